@@ -15,7 +15,7 @@ var _ = Room.Add("mix", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"┃ [R] ", "┃ [W] ", "┃ [D] ", "┃ [C] ", "┃ [F] "}, Named: true, Parse: credoText.Parse})
 })
 
-// credoText reads an issue and the line with its place below it, both behind a bar, or in one line:
+// credoText reads an issue in two lines behind a bar, the second with the place, or in one line:
 //
 //	┃ [R] ↗ Modules should have a @moduledoc tag.
 //	┃       lib/foo.ex:1:11 #(Foo)
@@ -29,7 +29,8 @@ var credoText = read.Rows{End: read.Unseen, Rows: []read.Row{
 	{Form: "{} mods/funs, found {}", As: read.Skip},
 }}
 
-// credoFit: of the letter of a category, a warning is what is likely to be wrong, the others are matters of taste.
+// credoFit sets the severity by the category's letter. W, Credo's warnings, are likely mistakes and become errors;
+// the other categories are matters of taste and become warnings.
 func credoFit(f *result.Finding) {
 	f.Severity = result.Severity(lex.Means(f.Rule, "error: W; warning: R, F, D, C"))
 }

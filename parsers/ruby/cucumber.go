@@ -20,8 +20,8 @@ var _ = Room.Add("cucumber", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "named", Parse: parseCucumber})
 })
 
-// cucumber reads what failed in a step, and behind the run the scenarios that
-// failed, by the place that runs them again, which is a file:// on the JVM:
+// cucumber reads the errors of steps, and after the run the list of failed scenarios. A scenario is listed by the
+// place that runs it again, a "file://" URL on the JVM:
 //
 //	expected 2, got 1 (RuntimeError)
 //	./features/steps.rb:4:in `/^total is (\d+)$/'
@@ -32,27 +32,27 @@ type cucumber struct {
 	errors    []*cucumberError
 	open      *cucumberError
 	last      string // the line above
-	source    string // above that, maybe the source that error_highlight shows
-	said      string // above that
-	list      string // what the scenarios of a list below the run are, where no step of them failed
-	title     string // of the scenario, which -s names without its place
-	undefined bool   // scenarios have steps that are not defined, which --strict and Cucumber 4 call a failure
+	source    string // the line above last, maybe the source that error_highlight shows
+	said      string // the line above source
+	list      string // "undefined" or "pending" in a list of such scenarios, else ""
+	title     string // the scenario's title, which -s prints without its place
+	undefined bool   // scenarios have undefined steps, a failure with --strict and in Cucumber 4
 	scenarios []cucumberScenario
 	tests     read.Scenarios
 }
 
-// cucumberScenario is a scenario that failed, and the finding that reports it.
+// cucumberScenario is a failed scenario, and the index of its finding.
 type cucumberScenario struct {
 	at      result.Location
 	finding int
-	told    bool
+	told    bool // the finding has its error
 }
 
 type cucumberError struct {
 	class, message string
 	at             *result.Location
-	step           result.Location // in the feature, the outermost that was told
-	taken          bool
+	step           result.Location // the outermost place below the error, in the feature
+	taken          bool            // the error belongs to a scenario's finding
 	line           tool.Line
 	title          string
 }
@@ -110,8 +110,8 @@ func (c *cucumber) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// tree takes a line of the pretty formatter. Of an outline it does not name the examples. A step
-// that is not defined has its own place in place of its definition's:
+// tree reads a line of the pretty formatter, which does not name the examples of an outline. Behind an undefined
+// step stands the step's own place instead of its definition's:
 //
 //	Scenario: adds        # features/cart.feature:8
 //	  Given an empty cart # features/steps.rb:1
@@ -140,8 +140,7 @@ func (c *cucumber) skips(line string) {
 	}
 }
 
-// frame takes a place below an error; the line above the first one is its
-// message.
+// frame reads a place below an error. The line above the first place is the error's message.
 func (c *cucumber) frame(in *tool.Input, l tool.Line, above string, at result.Location) {
 	if c.open == nil {
 		e := &cucumberError{message: above, line: l, title: c.title}
@@ -164,7 +163,7 @@ func (c *cucumber) frame(in *tool.Input, l tool.Line, above string, at result.Lo
 	}
 }
 
-// scenario takes "features/a.feature:7 # Scenario: wrong".
+// scenario adds the failed scenario in "features/a.feature:7 # Scenario: wrong".
 func (c *cucumber) scenario(s *read.Sink, l tool.Line, text string) {
 	where, name, _ := strings.Cut(text, " # ")
 	at, _, ok := place.Cut(where)
@@ -181,8 +180,8 @@ func (c *cucumber) scenario(s *read.Sink, l tool.Line, text string) {
 	c.scenarios = append(c.scenarios, cucumberScenario{at, len(s.Findings) - 1, false})
 }
 
-// end gives each scenario the first error of a step below it, and above the next
-// scenario that failed. What is left was in a step that all of them begin with.
+// end gives each failed scenario the first error of a step between it and the next failed scenario. Errors above the
+// first scenario are of the background, whose steps begin every scenario: they go to the scenarios without an error.
 func (c *cucumber) end(s *read.Sink) {
 	for _, e := range c.errors {
 		var owner *cucumberScenario
@@ -201,7 +200,7 @@ func (c *cucumber) end(s *read.Sink) {
 			}
 		}
 	}
-	for _, e := range c.errors { // which --strict alone calls an error, and names no scenario for
+	for _, e := range c.errors { // an undefined step is an error only with --strict, which lists no scenario for it
 		if at := e.step; !e.taken && at.Line > 0 && strings.HasPrefix(e.message, "Undefined step: ") {
 			s.Find(e.line, result.Finding{Severity: result.SevError, ID: e.title, Rule: e.class, Message: e.message, At: &at})
 		}
@@ -211,7 +210,7 @@ func (c *cucumber) end(s *read.Sink) {
 	}
 }
 
-// tell completes a scenario, once.
+// tell gives a scenario's finding the error e, unless the finding has an error already.
 func (o *cucumberScenario) tell(s *read.Sink, e *cucumberError) {
 	if o == nil || o.told {
 		return
@@ -241,7 +240,7 @@ func cucumberFeature(s *read.Sink, v *struct {
 		}
 	}
 }) {
-	before := "" // what the background came to
+	before := "" // the background's status
 	named := map[string]bool{}
 	for _, e := range v.Elements {
 		came, took := "", 0.0
@@ -281,7 +280,8 @@ func cucumberFeature(s *read.Sink, v *struct {
 	s.Tested = true
 }
 
-// cucumberCame tells a scenario, by what its background came to and its first step that did not pass.
+// cucumberCame reports the outcome of a scenario. before is the status of its background, came that of its first
+// step that did not pass.
 func cucumberCame(s *read.Sink, t tool.Test, before, came string) {
 	if before == "failed" {
 		came = before
@@ -291,8 +291,8 @@ func cucumberCame(s *read.Sink, t tool.Test, before, came string) {
 		t.Outcome = read.Outcome(came)
 	case "skipped", "undefined", "pending":
 		t.Outcome = tool.Skipped
-	default:
-		s.Unread("the examples of an outline are not told") // before version 3
+	default: // Cucumber before version 3 does not report the examples of an outline
+		s.Unread("the examples of an outline are not told")
 		return
 	}
 	s.Count(string(t.Outcome), 1)

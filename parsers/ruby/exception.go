@@ -17,16 +17,15 @@ var _ = Room.Add("ruby irb", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "exception", Starts: []string{"from /…:in `", "from /…:in '"}, Named: true, Parse: parseRuby})
 }, tool.WritesFiles)
 
-// rubyTrace reads an exception that nothing rescued: where it was raised, its
-// message and class, and the frames below.
+// rubyTrace reads an uncaught exception: its place, message and class, and the frames below.
 //
 //	lib/shelf.rb:5:in `find': no such book: 1 (KeyError)
 //		from bin/shelf:3:in `<main>'
 type rubyTrace struct {
 	open   bool
-	raised int // the finding that the frames are of
+	raised int // the index of the finding that the frames belong to
 	frames []result.Location
-	bug    bool
+	bug    bool // the interpreter crashed
 }
 
 func parseRuby(in *tool.Input) *tool.Report {
@@ -43,13 +42,13 @@ func (r *rubyTrace) line(s *read.Sink, l tool.Line) bool {
 		return s.More(l)
 	}
 	if f, at, ok := cutException(t); ok {
-		if r.open && s.Last() != nil && len(r.frames) > 0 && l.Stream == tool.Stderr { // the cause is printed below what it caused
+		if r.open && s.Last() != nil && len(r.frames) > 0 && l.Stream == tool.Stderr { // the cause is printed below the exception
 			last := s.Last()
 			last.Related = append(last.Related, result.Related{Message: result.CausedBy + strings.TrimPrefix(f.Rule+": "+f.Message, ": "), At: f.At})
 			return s.More(l)
 		}
 		r.end(s)
-		if inner, message, ok := place.Cut(f.Message); ok && f.Rule == "SyntaxError" { // of a template, raised by what reads it
+		if inner, message, ok := place.Cut(f.Message); ok && f.Rule == "SyntaxError" { // in a template, raised by the template's reader
 			at, f.At, f.Message = inner, &inner, message
 		}
 		s.Find(l, f)
@@ -70,7 +69,7 @@ func (r *rubyTrace) line(s *read.Sink, l tool.Line) bool {
 	switch {
 	case ok && strings.HasPrefix(message, "warning: "):
 		return s.Find(l, result.Finding{Severity: result.SevWarning, Message: strings.TrimPrefix(message, "warning: "), At: &at})
-	case ok && strings.HasPrefix(message, "[BUG] "): // the interpreter itself died; all that it holds follows
+	case ok && strings.HasPrefix(message, "[BUG] "): // the interpreter crashed; a dump of its state follows
 		r.bug = true
 		return s.Find(l, result.Finding{Kind: result.Panic, Message: message, At: &at})
 	case r.bug:
@@ -85,9 +84,8 @@ func (r *rubyTrace) line(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// end moves the place to the innermost frame of the workspace. Without one,
-// it is the innermost that is not of an installed gem; a line of a gem is no place to
-// look at, and stays among the frames.
+// end makes the innermost frame in the workspace the finding's place; without such a frame, the innermost frame
+// outside of an installed gem. A line in a gem is no place to mend, and stays among the frames.
 func (r *rubyTrace) end(s *read.Sink) {
 	if len(r.frames) > 0 && r.raised < len(s.Findings) {
 		f := &s.Findings[r.raised]
@@ -100,8 +98,7 @@ func (r *rubyTrace) end(s *read.Sink) {
 	r.open, r.frames = false, nil
 }
 
-// outermost is the first frame that is of no gem, nil where all are, and the frames
-// nearest to the exception.
+// outermost returns the first frame that is not in a gem, or nil, and the eight frames nearest to the exception.
 func outermost(frames []result.Location) (at *result.Location, nearest []result.Location) {
 	for i := range frames {
 		frames[i].External = true
@@ -114,7 +111,7 @@ func outermost(frames []result.Location) (at *result.Location, nearest []result.
 
 // cutException reads "path:5:in `find': no such book: 1 (KeyError)".
 func cutException(t string) (f result.Finding, at result.Location, ok bool) {
-	typed, asked := strings.CutPrefix(t, "(irb):") // what was typed is of no file
+	typed, asked := strings.CutPrefix(t, "(irb):") // typed code is in no file
 	if asked {
 		t = "irb:" + typed
 	}

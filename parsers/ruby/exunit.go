@@ -19,12 +19,11 @@ var _ = Room.Add("mix", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "usage", Parse: read.Text{Line: exunitUsage}.Parse})
 })
 
-// exunit remembers whether the seed was told first, as it is since Elixir 1.15:
-// before, it was the closing line.
+// exunit is the state of a run. Since Elixir 1.15 the seed is printed first; before, it was the closing line.
 type exunit struct {
-	seeded bool
-	module string      // whose rows are read, as --trace prints them
-	rows   []tool.Test // of that module
+	seeded bool        // the seed was printed first
+	module string      // the module whose rows, which --trace prints, are being read
+	rows   []tool.Test // the tests of that module
 }
 
 func parseExUnit(in *tool.Input) *tool.Report {
@@ -35,8 +34,8 @@ func parseExUnit(in *tool.Input) *tool.Report {
 	}.Parse(in)
 }
 
-// take reads a failure, and tells what its row did not: that the test failed, or that no test
-// of the module ran.
+// take reads a failure and corrects the outcome of its row, which does not show it: the test failed, or, after a
+// failure of setup_all, no test of the module ran.
 func (e *exunit) take(s *read.Sink, b *read.Block) {
 	if module, _, _ := strings.Cut(b.Title, ": "); isSetUpAll(b.Title) {
 		f := exunitSaid(s.In, read.Dedent(b.Body))
@@ -59,11 +58,10 @@ func (e *exunit) take(s *read.Sink, b *read.Block) {
 	}
 }
 
-// isSetUpAll: "LedgerTest: failure on setup_all callback, all tests have been invalidated".
+// isSetUpAll recognizes "LedgerTest: failure on setup_all callback, all tests have been invalidated".
 func isSetUpAll(title string) bool { return strings.Contains(title, ": failure on setup_all callback") }
 
-// row reads what --trace prints of a test, below the name of its module. That the test failed
-// is printed below the row.
+// row reads a test's row of --trace, below the name of its module. A failure is printed below the row.
 //
 //	LedgerTest [test/ledger_test.exs]
 //	  * test adds (0.1ms) [L#4]
@@ -101,7 +99,7 @@ func (e *exunit) row(s *read.Sink, text string) bool {
 	return true
 }
 
-// flush tells the tests of a module.
+// flush reports the tests of the module whose rows were read.
 func (e *exunit) flush(s *read.Sink) {
 	for _, one := range e.rows {
 		s.Ran(one)
@@ -109,8 +107,7 @@ func (e *exunit) flush(s *read.Sink) {
 	e.rows, e.module = e.rows[:0], ""
 }
 
-// exunitFailure reads "1) test adds (LedgerTest)", the place of the test, what
-// went wrong, and the frames below "stacktrace:".
+// exunitFailure reads "1) test adds (LedgerTest)", the test's place, the message, and the frames below "stacktrace:".
 func exunitFailure(s *read.Sink, b *read.Block) {
 	title, module, _ := lex.CutLast(strings.TrimSuffix(b.Title, ")"), " (")
 	f := exunitSaid(s.In, read.Dedent(b.Body))
@@ -179,7 +176,7 @@ func (e *exunit) other(s *read.Sink, l tool.Line) bool {
 		total := c["tests"] + c["test"] + c["doctests"] + c["doctest"] + c["properties"] + c["property"]
 		bad, skipped := c["failures"]+c["failure"], c["skipped"]+c["excluded"]
 		s.Total(bad, map[string]int{"failed": bad, "skipped": skipped, "passed": max(total-bad-skipped-c["invalid"], 0)})
-		if c["invalid"] > 0 { // setup_all of their module failed
+		if c["invalid"] > 0 { // the tests of a module whose setup_all failed
 			s.Count("error", c["invalid"])
 		}
 		s.Tested = s.Tested || total > c["excluded"]
@@ -197,7 +194,7 @@ func (e *exunit) other(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// exunitUsage reads what mix test says where it cannot begin.
+// exunitUsage reads mix test's messages when it cannot begin.
 func exunitUsage(s *read.Sink, l tool.Line) bool {
 	for start, meaning := range map[string]result.Meaning{
 		"** (Mix) Could not invoke task ":      result.MeansUsage,

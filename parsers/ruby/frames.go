@@ -2,7 +2,7 @@ package ruby
 
 import "strings"
 
-// isClass: "KeyError", "Shelf::NotFound".
+// isClass reports whether word looks like a class: "KeyError", "Shelf::NotFound".
 func isClass(word string) bool {
 	if word == "" || word[0] < 'A' || word[0] > 'Z' {
 		return false
@@ -10,7 +10,7 @@ func isClass(word string) bool {
 	return strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_:") == ""
 }
 
-// isInstalled: of Ruby itself, of a gem, or the few lines that start a gem's program.
+// isInstalled reports whether path is in Ruby itself, in a gem, or the short script in /usr/bin that starts a gem.
 func isInstalled(path string) bool {
 	if strings.HasPrefix(path, "<") || strings.Contains(path, "/gems/") || strings.Contains(path, "/lib/ruby/") {
 		return true

@@ -17,14 +17,13 @@ var _ = Room.Add("jekyll", func(p *tool.Parser) {
 		Parse: read.Fresh(func(j *jekyll) read.Text { return read.Text{Line: j.line, End: j.rubyTrace.end} })})
 })
 
-// jekyll reads lines under a topic, which ends in the same column in all of them. The
-// exception that follows says the same once more.
+// jekyll reads lines that begin with a topic, right-aligned. The exception that follows repeats the error.
 //
 //	Liquid Exception: Liquid syntax error (line 1): Unknown tag 'nope' in a.md
 //	         Warning: Your site URL does not seem to be absolute
 type jekyll struct {
 	rubyTrace
-	below bool // the next line says more
+	below bool // the next line continues the message
 }
 
 func (j *jekyll) line(s *read.Sink, l tool.Line) bool {
@@ -35,7 +34,7 @@ func (j *jekyll) line(s *read.Sink, l tool.Line) bool {
 		s.Last().Message, j.below = strings.TrimPrefix(s.Last().Message+": "+text, ": "), false
 		s.Break()
 	case j.below:
-	case ok && strings.HasPrefix(topic, "YAML Exception reading "): // the exception says it once more under --strict_front_matter
+	case ok && strings.HasPrefix(topic, "YAML Exception reading "): // with --strict_front_matter an exception repeats it
 		f := result.Finding{Kind: result.BuildError, Message: strings.TrimPrefix(said, "(<unknown>): "), At: &result.Location{Path: topic[len("YAML Exception reading "):]}}
 		if what, spot, has := strings.Cut(f.Message, " at line "); has {
 			f.Message, f.At.Line = what, lex.LeadingNumber(spot)
@@ -63,7 +62,7 @@ func (j *jekyll) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// repeats: a line of the exception of which Jekyll has told already, all but its class.
+// repeats reports whether a line belongs to the exception that repeats the last error. The exception adds its class.
 func (j *jekyll) repeats(s *read.Sink, line string) bool {
 	if f, _, ok := cutException(line); ok && !j.open && len(s.Findings) == 1 && s.Findings[0].Kind == result.BuildError {
 		s.Findings[0].Rule = f.Rule

@@ -38,7 +38,7 @@ func parseMinitest(in *tool.Input) *tool.Report {
 	return rep
 }
 
-// minitestReports are those of minitest-reporters.
+// minitestReports describes the JUnit reports of minitest-reporters.
 var minitestReports = &tool.Dialect{
 	Suite: func(tag *tool.SuiteTag) bool {
 		attrs := strings.Replace(strings.Join(tag.Attrs, " "), " filepath", "", 1) // since version 1.4
@@ -102,7 +102,7 @@ func minitestValues(f *result.Finding, said []string) {
 			break
 		}
 		if strings.HasPrefix(text, "---Backtrace") || i+2 < len(said) && line == "" && strings.Contains(said[i+2], "^") && strings.Trim(said[i+2], " ^") == "" {
-			break // the source, as error_highlight shows it
+			break // error_highlight shows the source
 		}
 		if v, ok := strings.CutPrefix(text, "Expected: "); ok {
 			f.Expected = v
@@ -122,7 +122,7 @@ func minitestValues(f *result.Finding, said []string) {
 	}
 }
 
-// diffMessage tells the first line that differs, where a diff is all there is.
+// diffMessage returns "expected …, got …" with the first lines that differ, for a failure that has only a diff.
 func diffMessage(said []string) string {
 	var minus, plus string
 	for _, line := range said {
@@ -137,8 +137,7 @@ func diffMessage(said []string) string {
 	return "expected " + strings.TrimSpace(minus) + ", got " + strings.TrimSpace(plus)
 }
 
-// minitestStarts are lines that minitest alone prints, and the beginnings of its tally,
-// which "| tail" leaves.
+// minitestStarts begin lines that only minitest prints. Those of the tally recognize an output cut by "| tail".
 var minitestStarts = []string{
 	"Finished in … runs/s, ", "# Running:", "0… runs, ", "1… runs, ", "2… runs, ", "3… runs, ", "4… runs, ", "5… runs, ", "6… runs, ", "7… runs, ", "8… runs, ", "9… runs, ",
 }
@@ -147,7 +146,7 @@ func isMinitest(line string) bool {
 	return isMinitestTally(line) || strings.HasPrefix(line, "Finished in ") || strings.TrimSpace(line) == "# Running:"
 }
 
-// isMinitestTally: "10 runs, 8 assertions, 6 failures, 1 errors, 1 skips".
+// isMinitestTally recognizes "10 runs, 8 assertions, 6 failures, 1 errors, 1 skips".
 func isMinitestTally(t string) bool {
 	n, rest, _ := strings.Cut(t, " ")
 	return lex.IsDigits(n) && strings.HasPrefix(rest, "runs, ") && strings.Contains(rest, " assertions, ") && strings.HasSuffix(t, " skips")
@@ -180,7 +179,7 @@ func minitestUsage(s *read.Sink, l tool.Line) bool {
 	return l.Text == "minitest options:" || strings.HasPrefix(l.Text, "    ") || l.Text == "" || strings.HasPrefix(l.Text, "Known extensions: ")
 }
 
-// isRailsRerun: "bin/rails test test/models/book_test.rb:7".
+// isRailsRerun recognizes "bin/rails test test/models/book_test.rb:7".
 func isRailsRerun(line string) bool {
 	f := strings.Fields(line)
 	return len(f) == 3 && strings.Contains(f[2], ".rb:")

@@ -10,23 +10,22 @@ import (
 	"cairn/result"
 )
 
-// minitestRows reads what minitest prints with -v: the name before the test runs, and how long
-// it took and what it came to behind it. The test may print between the two.
+// minitestRows reads the rows of -v: the name is printed before the test runs, its duration and outcome after. The
+// test may print between the two.
 //
 //	LedgerTest#test_adds = 0.00 s = .
 //	LedgerTest#test_loud = what the test printed
 //	0.01 s = F
 //
-// A program that says with which options it runs, and has no -v among them, prints no such
-// rows; its tests may.
+// If the "Run options:" line has no -v, minitest prints no rows, and lines that look like rows come from tests.
 type minitestRows struct {
-	open  string
-	from  int64         // where the line of the open name begins
-	quiet bool          // there are no rows
+	open  string        // the test that runs, or ""
+	from  int64         // the offset of the line with that name, in bytes
+	quiet bool          // minitest prints no rows
 	bad   []minitestBad // the rows of tests that failed
 }
 
-// minitestBad is the row of a test that failed. The list of failures at the end says why.
+// minitestBad is the row of a failed test. The reason is in the list of failures at the end.
 type minitestBad struct {
 	line tool.Line
 	test tool.Test
@@ -40,7 +39,7 @@ func (r *minitestRows) other(s *read.Sink, l tool.Line) bool {
 	return !r.quiet && r.line(s, l) || minitestOther(s, l)
 }
 
-// cutRunOptions reads "Run options: -v --seed 9890" and what minitest-reporters has in its place.
+// cutRunOptions reads "Run options: -v --seed 9890" and "Started with run options -v", of minitest-reporters.
 func cutRunOptions(text string) (options string, ok bool) {
 	if options, ok = strings.CutPrefix(text, "Run options: "); ok {
 		return options, true
@@ -49,14 +48,13 @@ func cutRunOptions(text string) (options string, ok bool) {
 	return options, ok && lex.HasAnyPrefix(text, "Started ", "# Running tests ")
 }
 
-// isVerbose: "-v", "-sv" and "--verbose".
+// isVerbose recognizes "-v", "-sv" and "--verbose".
 func isVerbose(arg string) bool {
 	return arg == "--verbose" || len(arg) > 1 && arg[0] == '-' && arg[1] != '-' && strings.Contains(arg, "v")
 }
 
-// end adds the tests that failed where the list of failures is not there: a test ended the
-// program, or its output is cut short. A test may print counts before it does so; then fewer
-// failures are counted than there are rows of failed tests.
+// end adds the failed tests of the rows if the list of failures is missing, because a test ended the program or the
+// output is cut short. If the counts were printed before that, they count fewer failures than there are rows.
 func (r *minitestRows) end(s *read.Sink) {
 	if s.Closed() && len(r.bad) <= s.Counts["failed"]+s.Counts["error"] {
 		return
@@ -108,8 +106,8 @@ func (r *minitestRows) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// begin takes a name. Where the one before has no verdict yet, two tests run at once, and a
-// verdict is of either of them.
+// begin keeps the name of a test that starts. If the test before has no verdict yet, two tests run at once, and the
+// next verdict may belong to either.
 func (r *minitestRows) begin(s *read.Sink, l tool.Line, id string) {
 	if r.open != "" {
 		s.Unread("the verdict of " + r.open + " is not told")
@@ -154,7 +152,7 @@ func cutMinitestHead(text string) (id, printed string, ok bool) {
 		return "", "", false
 	}
 	if all, whole := strings.CutSuffix(text, " = "); whole && strings.LastIndex(text, minitestMark) == i {
-		return all, "", true // the name may have the sign in it
+		return all, "", true // the name may contain " = "
 	}
 	name, printed, ok := strings.Cut(text[i:], " = ")
 	return text[:i] + name, printed, ok

@@ -16,7 +16,7 @@ var _ = Room.Add("mix elixir elixirc | iex", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "warnings", Parse: read.Text{Line: mixLine}.Parse})
 })
 
-// mixLine reads what the compiler and mix say:
+// mixLine reads diagnostics of the compiler, in the old form (left) and the new one, and errors of mix:
 //
 //	warning: variable "x" is unused           error: undefined variable "x"
 //	  lib/ledger.ex:4: Ledger.unused/1          │
@@ -54,7 +54,7 @@ func mixLine(s *read.Sink, l tool.Line) bool {
 		} else if len(last.Related) < result.MaxFrames && (at.Path != last.At.Path || at.Line != last.At.Line) {
 			last.Related = append(last.Related, result.Related{At: &at})
 		}
-	} else if l.Text[0] != ' ' && !strings.HasSuffix(t, " locations:") { // "Invalid call found at 2 locations:"
+	} else if l.Text[0] != ' ' && !strings.HasSuffix(t, " locations:") { // "Invalid call found at 2 locations:" goes on
 		s.Break()
 		return false
 	}

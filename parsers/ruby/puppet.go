@@ -17,7 +17,7 @@ var _ = Room.Add("puppet", func(p *tool.Parser) {
 	}.Parse)})
 })
 
-// fillPuppet takes "(file: /tmp/a.pp, line: 4, column: 5)" off a message.
+// fillPuppet makes "(file: /tmp/a.pp, line: 4, column: 5)" at a message's end the place.
 func fillPuppet(f *result.Finding) {
 	f.At = place.InSentence(f.Message)
 	if text, _, ok := strings.Cut(f.Message, " (file: "); ok {

@@ -15,8 +15,8 @@ var _ = Room.Add("puppet-lint", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: puppetLintLine}.Parse})
 })
 
-// puppetLintLine reads "WARNING: text on line 4 (check: name)", which has the path and
-// " - " in front where several files were named.
+// puppetLintLine reads "WARNING: text on line 4 (check: name)". If several files were checked, the path and " - "
+// stand in front.
 func puppetLintLine(s *read.Sink, l tool.Line) bool {
 	if message, ok := strings.CutPrefix(l.Text, "puppet-lint: "); ok {
 		if s.Meaning = result.MeansUsage; !strings.HasPrefix(message, "try 'puppet-lint --help'") {

@@ -11,18 +11,17 @@ import (
 
 var _ = Room.Add("rake", func(p *tool.Parser) {
 	p.Is("rake", result.Pipeline, 1, "Rake 12 and 13: the task that failed")
-	p.Matches = func([]string) bool { return false } // what its tasks run says more than that one of them failed
+	p.Matches = func([]string) bool { return false } // the tools that tasks run report more than rake
 	p.Reads(tool.Format{Name: "text", Starts: []string{"rake aborted!", "(See full trace by running task with --trace)"}, Parse: read.Text{Line: rakeLine}.Parse})
 })
 
-// rakeLine reads what follows "rake aborted!": a message, frames, the tasks that
-// led there.
+// rakeLine reads "rake aborted!" and the lines below: a message, frames, the tasks that led there.
 func rakeLine(s *read.Sink, l tool.Line) bool {
 	last := s.Last()
 	switch {
 	case l.Text == "rake aborted!":
 		return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: ""})
-	case last == nil && (strings.HasPrefix(l.Text, "Command failed with status (") || strings.HasPrefix(l.Text, "Tasks: TOP => ")): // what "| tail" leaves
+	case last == nil && (strings.HasPrefix(l.Text, "Command failed with status (") || strings.HasPrefix(l.Text, "Tasks: TOP => ")): // "| tail" cut "rake aborted!"
 		message, _ := strings.CutPrefix(l.Text, "Tasks: TOP => ")
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
 		if message != l.Text {

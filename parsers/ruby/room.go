@@ -1,8 +1,7 @@
-// Package ruby is the room of Ruby's and Elixir's tools: runners of tests, linters and package
-// managers, a file a tool.
+// Package ruby holds the tools of Ruby and Elixir, one file for each: test runners, linters and package managers.
 package ruby
 
 import "cairn/parsers/tool"
 
-// Room holds what is declared in this folder.
+// Room holds the tools that are declared in this package.
 var Room tool.Room

@@ -35,7 +35,7 @@ var _ = Room.Add("rspec", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "usage", Parse: read.Said{Usage: []string{"invalid option: ", "invalid argument: ", "missing argument: "}}.Parse})
 }, tool.WritesFiles)
 
-// rspecReports are those of rspec_junit_formatter, whose names are RSpec's own.
+// rspecReports describes the JUnit reports of rspec_junit_formatter, whose test names are RSpec's own.
 var rspecReports = &tool.Dialect{
 	Suite: func(tag *tool.SuiteTag) bool {
 		return !tag.All && strings.HasPrefix(tag.Name, "rspec") && tag.Has("hostname")
@@ -43,17 +43,17 @@ var rspecReports = &tool.Dialect{
 	ID: func(n *tool.CaseNames) (id string, suites []string) { return n.Name, nil },
 }
 
-// rspec reads the lists behind a run: pending examples, failures, and the
-// command that runs each failed one again.
+// rspec reads the lists after a run: pending examples, failures, and for each failed example the command that runs
+// it again.
 type rspec struct {
 	pending bool              // the list of pending examples is being read
 	outside *read.Block       // an error outside of examples
-	rerun   map[string]string // place of an example, by its full description
-	again   []again           // the same, in the order in which they stand
-	at      map[int]string    // the examples that failed, by finding
+	rerun   map[string]string // for each example's full description, the place in its command
+	again   []again           // the commands in their order
+	at      map[int]string    // the full descriptions of findings without a place, by index
 	doc     rspecDoc
-	total   int            // of examples
-	failed  map[int]string // the examples that failed, by their numbers
+	total   int            // the number of examples
+	failed  map[int]string // the full descriptions of failed examples, by their numbers in the list
 }
 
 // again is a line "rspec ./spec/cart_spec.rb:4 # Cart adds".
@@ -62,13 +62,14 @@ type again struct {
 	name string
 }
 
-// rspecEnded: "3 examples, 1 failure".
+// rspecEnded recognizes "3 examples, 1 failure".
 func rspecEnded(text string) bool {
 	number, rest, _ := strings.Cut(text, " ")
 	return lex.IsDigits(number) && strings.HasPrefix(rest, "example") && strings.Contains(rest, " failure")
 }
 
-// rspecFailed counts the failures in a row of marks; documentation has "adds (FAILED - 1)".
+// rspecFailed counts the failures in a row of marks, ".F*", or in a row of the documentation formatter, "adds
+// (FAILED - 1)".
 func rspecFailed(text string) int {
 	if _, number, ok := strings.Cut(text, " (FAILED - "); ok && strings.HasPrefix(text, " ") && lex.IsDigits(strings.TrimSuffix(number, ")")) {
 		return 1
@@ -81,11 +82,11 @@ func parseRSpec(in *tool.Input) *tool.Report {
 	return read.Numbered{Indent: "  ", Take: r.take, Ends: rspecEnds, Other: r.other, End: r.end, Closes: true}.Parse(in)
 }
 
-// rspecEnds: lists end where a line stands at the margin.
+// rspecEnds reports whether a line ends a list: it is not indented.
 func rspecEnds(text string) bool { return text != "" && text[0] != ' ' && text[0] != '\t' }
 
 func (r *rspec) take(s *read.Sink, b *read.Block) {
-	if r.pending || len(b.Body) > 0 && strings.HasPrefix(strings.TrimSpace(b.Body[0]), "# ") { // a pending one says why first
+	if r.pending || len(b.Body) > 0 && strings.HasPrefix(strings.TrimSpace(b.Body[0]), "# ") { // a pending example begins with the reason
 		return
 	}
 	f := rspecFailure(s.In, read.Dedent(b.Body))
@@ -122,7 +123,7 @@ func (r *rspec) other(s *read.Sink, l tool.Line) bool {
 		r.endOutside(s)
 		r.doc.ended = r.doc.ended || strings.HasPrefix(t, "Finished in ")
 		s.Sign(l)
-	case strings.HasPrefix(t, "Top ") && strings.Contains(t, " slowest example"): // of --profile
+	case strings.HasPrefix(t, "Top ") && strings.Contains(t, " slowest example"): // --profile
 		r.endOutside(s)
 		r.doc.ended = true
 	case strings.HasPrefix(t, "rspec ./") || strings.HasPrefix(t, "rspec '"):
@@ -143,7 +144,7 @@ func (r *rspec) other(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// outsideEnds: behind the frames of an error outside of examples, further groups may follow.
+// outsideEnds reports whether t no longer belongs to the error outside of examples: its frames have ended.
 func (r *rspec) outsideEnds(t string) bool {
 	body := lex.TrimBlankLines(r.outside.Body)
 	return t != "" && t[0] != '#' && len(body) > 0 && len(body) < len(r.outside.Body) && strings.HasPrefix(body[len(body)-1], "# ")
@@ -159,8 +160,7 @@ func (r *rspec) endOutside(s *read.Sink) {
 	}
 }
 
-// end gives examples without a frame of their own the place by which they are
-// run again.
+// end gives examples without a frame in their own file the place in the command that runs them again.
 func (r *rspec) end(s *read.Sink) {
 	r.endOutside(s)
 	if !s.Closed() || len(s.Findings) < s.Counts["failed"]+s.Counts["error"] {
@@ -179,8 +179,7 @@ func (r *rspec) end(s *read.Sink) {
 	}
 }
 
-// listed adds the examples of which the list at the end alone is there, as "| tail"
-// leaves it.
+// listed adds the failed examples that only the list of commands at the end names, as after "| tail".
 func (r *rspec) listed(s *read.Sink) {
 	told := map[string]bool{}
 	for i := range s.Findings {
@@ -194,7 +193,7 @@ func (r *rspec) listed(s *read.Sink) {
 	}
 }
 
-// isRSpecTally: "12 examples, 8 failures, 3 pending, 1 error occurred outside of examples".
+// isRSpecTally recognizes "12 examples, 8 failures, 3 pending, 1 error occurred outside of examples".
 func isRSpecTally(t string) bool {
 	n, rest, _ := strings.Cut(t, " ")
 	return lex.IsDigits(n) && (strings.HasPrefix(rest, "examples, ") || strings.HasPrefix(rest, "example, "))

@@ -9,8 +9,8 @@ import (
 	"cairn/parsers/tool"
 )
 
-// rspecDoc reads what the documentation formatter prints while the examples run. A line is a
-// group where the next one stands deeper, and an example otherwise:
+// rspecDoc reads the documentation formatter, which prints while the examples run. A line is a group if the next line
+// is indented further, and an example otherwise:
 //
 //	Shelf
 //	  #add
@@ -18,12 +18,12 @@ import (
 //	    fails (FAILED - 1)
 //	    lists (PENDING: not yet)
 //
-// The examples may print there too, and with another formatter nothing but they do. So the
-// rows count only where they are at least as many as the examples that were run.
+// The examples may print between the rows, and with another formatter all such lines are theirs. So the rows count
+// only if there are at least as many as examples that ran.
 type rspecDoc struct {
-	path  []string // the titles of the groups, and of the row that was read last
+	path  []string // the titles of the groups, and of the last row
 	rows  []rspecRow
-	ended bool // the lists behind the run have begun
+	ended bool // the lists after the run have begun
 	blank bool // the last line was empty
 	begun bool
 }
@@ -31,14 +31,14 @@ type rspecDoc struct {
 type rspecRow struct {
 	tool.Test
 	failure int  // its number in the list of failures, 0 if it has none
-	glued   bool // it stands behind what an example printed
-	group   int  // where a glued row stands below one that is a group then, its index + 1
+	glued   bool // the row follows an example's output on the same line
+	group   int  // for a glued row that makes the row before it a group: the index of that row + 1; else 0
 }
 
 // maxRows bounds the rows that are kept of one run.
 const maxRows = tool.MaxTests
 
-// line takes a line outside of the lists.
+// line reads a line outside of the lists.
 func (d *rspecDoc) line(text string) {
 	title := strings.TrimLeft(text, " ")
 	depth := (len(text) - len(title)) / 2
@@ -55,7 +55,7 @@ func (d *rspecDoc) line(text string) {
 		return
 	case depth > len(d.path):
 		return
-	case depth == len(d.path) && depth > 1: // what was read last is a group
+	case depth == len(d.path) && depth > 1: // the last row is a group
 		last := d.rows[len(d.rows)-1]
 		if last.failure > 0 || last.Outcome != tool.Passed || last.glued {
 			return
@@ -66,7 +66,7 @@ func (d *rspecDoc) line(text string) {
 	d.path = append(d.path[:depth], title)
 }
 
-// behind takes a row that stands behind what an example printed without an end of line.
+// behind reads a row that follows an example's output on the same line: the output had no newline at its end.
 func (d *rspecDoc) behind(text string) {
 	i := strings.LastIndex(text, "  ")
 	if i < 0 {
@@ -95,8 +95,8 @@ func (d *rspecDoc) add(groups []string, title string, glued bool) {
 	d.rows = append(d.rows, row)
 }
 
-// tell tells the examples, where there are as many as the runner counts. failed are the names
-// of those that are in the list of failures, by their numbers.
+// tell reports the examples if there are as many as total, the runner's count. failed holds the names in the list of
+// failures, by number.
 func (d *rspecDoc) tell(s *read.Sink, total int, failed map[int]string) {
 	own, all := 0, len(d.rows)
 	group := map[int]bool{}
@@ -116,7 +116,7 @@ func (d *rspecDoc) tell(s *read.Sink, total int, failed map[int]string) {
 		if row := &d.rows[i]; !row.glued && !(glued && group[i]) || row.glued && glued {
 			if name := failed[row.failure]; sameTitle(name, row.ID) {
 				row.ID = name
-			} else if row.failure > 0 && name != "" { // it is a part of the title
+			} else if row.failure > 0 && name != "" { // "(FAILED - 1)" belongs to the title
 				row.ID, row.Outcome = row.ID+" (FAILED - "+strconv.Itoa(row.failure)+")", tool.Passed
 			}
 			s.Ran(row.Test)
@@ -124,12 +124,13 @@ func (d *rspecDoc) tell(s *read.Sink, total int, failed map[int]string) {
 	}
 }
 
-// sameTitle: two names are one, but for the blanks between titles.
+// sameTitle reports whether two names are equal apart from blanks.
 func sameTitle(a, b string) bool {
 	return a != "" && strings.ReplaceAll(a, " ", "") == strings.ReplaceAll(b, " ", "")
 }
 
-// isList: the rows are of the documentation formatter, though some cannot be read.
+// isList reports whether a row is marked failed or pending: then the documentation formatter printed the rows, even
+// if some could not be read.
 func (d *rspecDoc) isList() bool {
 	for i := range d.rows {
 		if d.rows[i].Outcome != tool.Passed {
@@ -139,8 +140,8 @@ func (d *rspecDoc) isList() bool {
 	return false
 }
 
-// rspecName joins titles as RSpec does: a method's name follows that of its class without a
-// blank. A title of a string that looks like a class is not told apart from one.
+// rspecName joins titles as RSpec does: a method ("#add") follows its class without a blank. A string that looks like
+// a class is treated as a class.
 func rspecName(titles []string) string {
 	name := titles[0]
 	for i, title := range titles[1:] {

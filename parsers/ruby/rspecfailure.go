@@ -13,12 +13,11 @@ import (
 	"cairn/result"
 )
 
-// rspecFailure reads what RSpec prints of an exception: the line that raised,
-// the class, the message, the frames.
+// rspecFailure reads the text of an exception: the source line that raised it, the class, the message, the frames.
 func rspecFailure(in *tool.Input, body []string) (f result.Finding) {
 	var said []string
 	var frames []result.Location
-	nested := 0 // failures of an aggregate that were begun
+	nested := 0 // the number of an aggregate's failures read so far
 	for i := 0; i < len(body); i++ {
 		text := strings.TrimSpace(body[i])
 		if text == "# --- Caused by: ---" {
@@ -42,7 +41,7 @@ func rspecFailure(in *tool.Input, body []string) (f result.Finding) {
 			if nested > 1 {
 				said = append(said, "and:")
 			}
-			if source == "" { // the source takes several lines, and a blank one ends it
+			if source == "" { // the source takes several lines, up to a blank one
 				for i+1 < len(body) && body[i+1] != "" {
 					i++
 				}
@@ -90,7 +89,7 @@ func rspecCause(in *tool.Input, body []string) result.Related {
 	return cause
 }
 
-// trimmed is the lines without the blank ones at either end.
+// trimmed returns the lines without blank lines at either end.
 func trimmed(lines []string) []string {
 	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
 		lines = lines[1:]
@@ -106,7 +105,7 @@ func rspecSaid(said []string) (f result.Finding) {
 		said = trimmed(said[1:])
 	}
 	var words []string
-	aggregate := false // of several failures, of which each is reported
+	aggregate := false // the message lists several failures
 	for i, line := range said {
 		text := strings.TrimSpace(line)
 		if head, ok := aggregateHead(text); ok && i == 0 {
@@ -141,8 +140,8 @@ func rspecSaid(said []string) (f result.Finding) {
 	return f
 }
 
-// rspecOutside is an error outside of examples, as "An error occurred while
-// loading ./spec/x_spec.rb." begins it.
+// rspecOutside returns the finding of an error outside of examples. title is its first line, "An error occurred while
+// loading ./spec/x_spec.rb."
 func rspecOutside(in *tool.Input, title string, body []string) result.Finding {
 	f := rspecFailure(in, body)
 	f.Kind, f.Severity = result.TestFailure, result.SevError
@@ -172,7 +171,7 @@ func rspecCame(status string) read.Outcome {
 	return cmp.Or(read.Outcome(lex.Means(status, "passed: passed; skipped: pending")), tool.Failed)
 }
 
-// rspecExample is an example of the json formatter.
+// rspecExample reads an example of the json formatter.
 func rspecExample(s *read.Sink, v *struct {
 	FullDescription string `json:"full_description"`
 	Status          string
@@ -225,7 +224,7 @@ func rspecSummary(s *read.Sink, v *struct {
 	rspecCounts(s, v.Examples, v.Failures, v.Pending, v.Outside)
 }
 
-// rspecMessage is a text of the json formatter: an error outside of examples.
+// rspecMessage reads a message of the json formatter, which may be an error outside of examples.
 func rspecMessage(s *read.Sink, v *string) {
 	lines := read.TextLines(*v)
 	if len(lines) > 0 && strings.HasPrefix(lines[0], "An error occurred ") {

@@ -10,8 +10,7 @@ import (
 	"cairn/result"
 )
 
-// rspecPage reads the html formatter: groups by their title, an example by its name, and
-// what the text says of its failure.
+// rspecPage reads the html formatter: the titles of groups, the name of a failed example, and the text of its failure:
 //
 //	<dl style="margin-left: 0px;">
 //	<dt id="example_group_1" class="passed">Tank</dt>
@@ -20,9 +19,9 @@ import (
 //	      <div class="message"><pre>  Failure/Error: expect(1).to eq(2)
 type rspecPage struct {
 	groups []string
-	name   string   // of the example that failed
-	body   []string // of its failure, while it is open
-	open   bool
+	name   string   // the failed example's name
+	body   []string // the lines of its failure so far
+	open   bool     // a failure is being read
 }
 
 func (p *rspecPage) line(s *read.Sink, l tool.Line) bool {
@@ -47,7 +46,7 @@ func (p *rspecPage) line(s *read.Sink, l tool.Line) bool {
 		p.more(s, l, message)
 		return true
 	}
-	if margin, ok := between(t, `<dl style="margin-left: `, `px;">`); ok { // 15 for each group around this one
+	if margin, ok := between(t, `<dl style="margin-left: `, `px;">`); ok { // 15 pixels for each group around this one
 		p.groups = p.groups[:min(len(p.groups), lex.Atoi(margin)/15)]
 		return true
 	}
@@ -59,7 +58,7 @@ func (p *rspecPage) line(s *read.Sink, l tool.Line) bool {
 	return strings.HasPrefix(t, "<title>RSpec results")
 }
 
-// more takes a line of a failure, and makes the finding of all of them where it ends.
+// more adds a line to a failure, and completes the finding at "</pre>".
 func (p *rspecPage) more(s *read.Sink, l tool.Line, text string) {
 	text, _, ends := strings.Cut(text, "</pre>")
 	if p.body = append(p.body, xmltext.Unescape(text)); !ends {
@@ -75,15 +74,15 @@ func (p *rspecPage) more(s *read.Sink, l tool.Line, text string) {
 	s.Break()
 }
 
-// between is the text in a line behind one text and before another.
+// between returns the text between from and to in a line; ok is false if either is missing.
 func between(line, from, to string) (string, bool) {
 	_, rest, ok := strings.Cut(line, from)
 	inside, _, closed := strings.Cut(rest, to)
 	return inside, ok && closed
 }
 
-// fullName joins titles as RSpec does: one that begins as a method does has no blank
-// before it.
+// fullName joins titles as RSpec does: a title that begins like a method ("#add", ".new", "::") follows without a
+// blank.
 func fullName(titles []string) string {
 	name := ""
 	for _, title := range titles {

@@ -36,20 +36,20 @@ func rubocopFormats() []tool.Format {
 	}
 }
 
-// rubocopMarkdown is a list for each file, with the source below each of its items.
+// rubocopMarkdown reads a list for each file, in which the source stands below each item.
 var rubocopMarkdown = read.Rows{Rows: []read.Row{
 	{Form: "### {path} - ({} offense{}", As: read.InPath},
 	{Form: "  * **Line # {line} - {severity}:** {rule}: {message}"},
 }, Below: read.Indented}
 
-// rubocopPage takes the rule off a message.
+// rubocopPage moves the rule from the start of the message to Rule.
 func rubocopPage(f *result.Finding) { f.Message, f.Rule = read.Colon.Cut(f.Message) }
 
 // rubocopText reads "app/a.rb:1:8: C: [Correctable] Layout/X: text", the source
 // below it, and the closing line.
 var rubocopText = read.Linter{Plain: true, Accept: rubocopAccept, Below: rubocopSource, Other: rubocopOther, Severity: rubocopSeverity}
 
-// rubocopSeverity is what a letter or a word means.
+// rubocopSeverity returns the severity of a letter or word: "C" and "convention" are warnings.
 func rubocopSeverity(word string) result.Severity {
 	return result.Severity(lex.Means(word, "error: f, e, fatal, error; warning: w, c, r; info: i, corrected"))
 }
@@ -71,12 +71,12 @@ func rubocopAccept(d *read.Diagnostic) bool {
 	return true
 }
 
-// isCop: "Layout/LineLength", "Lint/Syntax", "RSpec/Rails/HaveHttpStatus".
+// isCop reports whether word is the name of a rule: "Layout/LineLength", "RSpec/Rails/HaveHttpStatus".
 func isCop(word string) bool {
 	return strings.Contains(word, "/") && isClass(strings.ReplaceAll(word, "/", ""))
 }
 
-// rubocopSource takes the source and the carets below an offense.
+// rubocopSource reports whether a line is the source or the carets below an offense.
 func rubocopSource(s *read.Sink, l tool.Line) bool {
 	f := s.Last()
 	return f != nil && strings.Count(f.Detail, "\n") < 2 && l.Text != "" && !strings.Contains(l.Text, " inspected, ") && !strings.HasPrefix(l.Text, "== ")
@@ -122,7 +122,7 @@ func rubocopSimple(s *read.Sink, l tool.Line) bool {
 	return (s.Path != "" || s.Signed) && rubocopOther(s, l)
 }
 
-// rubocopPath reads -f files: a path a line.
+// rubocopPath reads -f files, which prints one path on each line.
 func rubocopPath(s *read.Sink, l tool.Line) bool {
 	if !strings.HasSuffix(l.Text, ".rb") || l.Stream != tool.Stdout || strings.ContainsAny(l.Text, " :") {
 		return false
@@ -157,7 +157,7 @@ func rubocopFile(s *read.Sink, v *struct {
 	}
 }
 
-// isInspecting: "Inspecting 4 files".
+// isInspecting recognizes "Inspecting 4 files".
 func isInspecting(line string) bool {
 	f := strings.Fields(line)
 	return len(f) == 3 && lex.IsDigits(f[1]) && (f[2] == "file" || f[2] == "files")

@@ -16,12 +16,12 @@ var _ = Room.Add("test-unit testrb", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: testUnitStarts, Sniff: func(line string) bool { return isTestUnit(line) || strings.HasPrefix(line, "Loaded suite ") }, Parse: read.Fresh(func(t *testUnit) read.Text { return read.Text{Line: t.line, Turn: t.flush, End: t.flush, Closes: true} })})
 })
 
-// testUnitStarts are the beginnings of the tally: "5 tests, 2 assertions, 1 failures, …".
+// testUnitStarts begin the first line and the tally: "5 tests, 2 assertions, 1 failures, …".
 var testUnitStarts = []string{
 	"Loaded suite ", "0… tests, ", "1… tests, ", "2… tests, ", "3… tests, ", "4… tests, ", "5… tests, ", "6… tests, ", "7… tests, ", "8… tests, ", "9… tests, ",
 }
 
-// isTestUnit: the tally, which no other runner counts notifications in.
+// isTestUnit recognizes the tally by its "notifications", which no other runner counts.
 func isTestUnit(line string) bool {
 	n, rest, _ := strings.Cut(line, " ")
 	return lex.IsDigits(n) && strings.HasPrefix(rest, "tests, ") && strings.Contains(rest, " omissions, ") && strings.HasSuffix(rest, " notifications")
@@ -77,7 +77,7 @@ func (t *testUnit) begin(s *read.Sink, l tool.Line, text string) {
 	}
 }
 
-// below takes a line of a block: frames, source, and what the assertion says.
+// below reads a line of a block: a frame, source, or the assertion's message.
 func (t *testUnit) below(line, text string) {
 	at, framed := frame.Ruby(text)
 	number, _, numbered := strings.Cut(strings.TrimPrefix(text, "=> "), ":")
@@ -90,7 +90,7 @@ func (t *testUnit) below(line, text string) {
 	}
 }
 
-// flush explains the last failure.
+// flush gives the last failure its message, values and place from the lines read below it.
 func (t *testUnit) flush(s *read.Sink) {
 	f := s.Last()
 	said := lex.TrimBlankLines(t.said)
