@@ -11,15 +11,15 @@ import (
 
 var _ = Room.Add("composer | composer.phar", func(p *tool.Parser) {
 	p.Is("composer", result.Package, 1, "Composer 2: errors, requirements that cannot be met, scripts that fail")
-	p.Runner = true // of scripts
+	p.Runner = true // composer runs a project's scripts
 	p.Reads(tool.Format{Name: "text", Starts: []string{"In ….php line ", "Your requirements could not be resolved", "Composer could not find a composer.json"}, Named: true, Parse: read.Lines((*composer).line)})
 })
 
-// composer reads a box below "In JsonFile.php line 347:", the problems of
-// requirements, what validate lists, and the lines by which it says that it cannot go on.
+// composer reads the box below "In JsonFile.php line 347:", the problems of requirements, the lists of validate, and
+// single lines with an error.
 type composer struct {
-	box, problem, full bool
-	list               result.Severity // of the rows below "# Publish errors", "# General warnings"
+	box, problem, full bool            // a box is being read; a problem is; the box's last row filled the width
+	list               result.Severity // the severity of the rows below "# Publish errors", "# General warnings"
 }
 
 func (c *composer) line(s *read.Sink, l tool.Line) bool {
@@ -56,11 +56,11 @@ func (c *composer) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// text takes a row of a box: the class of the exception, or the message.
+// text adds a row of a box to the message. The first row may be the exception's class.
 func (c *composer) text(s *read.Sink, l tool.Line, t string) {
 	last, glue := s.Last(), " "
 	if c.full && l.Text[2] != ' ' {
-		glue = "" // the row above was cut where the terminal ends, within a word
+		glue = "" // the row above was cut within a word, at the terminal's width
 	}
 	c.full = len(l.Text) >= 79 && l.Text[len(l.Text)-3] != ' '
 	if last == nil {

@@ -21,7 +21,7 @@ var _ = Room.Add("perl", func(p *tool.Parser) {
 // bin/x.pl line 4, near "= ;"", and the lines of a trace below.
 func perlLine(s *read.Sink, l tool.Line) bool {
 	t := l.Text
-	if file, rest, ok := strings.Cut(t, ".t .."); ok && !strings.Contains(file, " ") { // prove's progress, on a terminal
+	if file, rest, ok := strings.Cut(t, ".t .."); ok && !strings.Contains(file, " ") { // prove's progress on a terminal stands in front
 		t = strings.TrimLeft(rest, ". ")
 	}
 	switch {
@@ -46,8 +46,8 @@ func perlLine(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// isPerlDeath: a message that ends with " at PATH line 3." or goes on with
-// "near" or an input line.
+// isPerlDeath reports whether t is a message with " at PATH line 3." at its end, or before ", near …" or ", <FH> line
+// 2.".
 func isPerlDeath(t string) bool {
 	_, _, rest, ok := cutPerlPlace(t)
 	return ok && (rest == "." || rest == "" || lex.HasAnyPrefix(rest, ", near ", ", <", ", at ")) && t[0] != '#' && t[0] != ' ' && t[0] != '\t'
@@ -70,7 +70,7 @@ func cutPerlPlace(t string) (message string, at *result.Location, rest string, o
 
 func perlDeath(t string) result.Finding {
 	message, at, rest, ok := cutPerlPlace(t)
-	if !ok { // of a module that the command line names
+	if !ok { // a module on the command line has no place
 		message = t
 	}
 	if near, ok := strings.CutPrefix(rest, ", near "); ok {
@@ -86,7 +86,7 @@ func perlDeath(t string) result.Finding {
 	return f
 }
 
-// isPerlWarning: what perl says under "use warnings" and goes on.
+// isPerlWarning reports whether message is one of the warnings of "use warnings", after which perl goes on.
 func isPerlWarning(message string) bool {
 	return lex.HasAnyPrefix(message, "Use of uninitialized value", "Useless use of ", "Argument \"", "Odd number of elements", "Name \"", "Subroutine ", "Scalar value ", "Possible ", "Deep recursion ", "Unquoted string ") || strings.Contains(message, " redeclared") || strings.Contains(message, " masks earlier declaration")
 }

@@ -19,7 +19,7 @@ var _ = Room.Add("perlcritic", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "short", Parse: perlcriticShort.Parse})
 })
 
-// perlcriticTemplate reads --verbose with a text of its own.
+// perlcriticTemplate reads --verbose with a format string given by the user.
 var perlcriticTemplate = read.Template{
 	Letters: true,
 	Names:   map[string]string{"f": "{path}", "F": "{path}", "l": "{line}", "c": "{column}", "m": "{message}", "p": "{rule}", "P": "{rule}", "s": "{word}"},
@@ -61,13 +61,13 @@ func perlcriticLine(s *read.Sink, l tool.Line) bool {
 	if f.At.Path == "" {
 		f.At.Path = read.OnlyFile(s.In, ".pm", ".pl", ".t")
 	}
-	if f.At.Path == "" { // nothing says which file it is
+	if f.At.Path == "" { // the file is not known
 		f.At, f.Message = nil, strings.TrimRight(message+" at line "+strings.SplitN(where, ".  ", 2)[0], " .")
 	}
 	return s.Find(l, f)
 }
 
-// perlcriticPair reads --verbose 10 and 11: the problem, the policy below it, and then what the policy is for.
+// perlcriticPair reads --verbose 10 and 11: the problem, the policy below it, and then the policy's explanation.
 //
 //	Code is not tidy at line 1, column 1.
 //	  CodeLayout::RequireTidyCode (Severity: 1)

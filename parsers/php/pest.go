@@ -19,7 +19,7 @@ var _ = Room.Add("pest artisan", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"FAILED  … > ", "Tests:    … assertions)"}, Sniff: isPestLine, Parse: parsePest})
 })
 
-// isPestLine: the head of a failure, or the tally.
+// isPestLine reports whether a line is the head of a failure, " FAILED  …", or the tally.
 func isPestLine(line string) bool {
 	text := strings.TrimSpace(line)
 	return strings.HasPrefix(text, "FAILED  ") && strings.HasPrefix(line, "   ") || isPestTally(text)
@@ -29,8 +29,8 @@ func isPestTally(text string) bool {
 	return strings.HasPrefix(text, "Tests:  ") && strings.HasSuffix(text, " assertions)")
 }
 
-// pest reads the list of tests, and the failures below it, each under its head, with the class of
-// an exception at the end of that line:
+// parsePest reads the list of tests, and the failures below it. The head of a failure may end with the class of an
+// exception:
 //
 //	 FAIL  Tests\Unit\CartTest
 //	⨯ it adds                                   0.02s
@@ -101,10 +101,10 @@ func pestHead(head string) result.Finding {
 	return result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: class + "::" + name, Name: name, Rule: rule, Message: "failed"}
 }
 
-// pestTests reads the list of tests, up to the first failure that is explained.
+// pestTests reads the list of tests, up to the head of the first failure.
 type pestTests struct{ class string }
 
-// pestMarks are the marks before the tests of the list, with what the test came to.
+// pestMarks gives the outcome for each mark in the list of tests.
 var pestMarks = map[string]read.Outcome{
 	"✓": tool.Passed, "⨯": tool.Failed, "-": tool.Skipped, "…": tool.Skipped, "↓": tool.Todo, "!": tool.Passed,
 }
@@ -138,8 +138,7 @@ func (p *pestTests) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// cutPestReason takes the reason off "`totals` → it rounds → not yet", where the groups around
-// the test stand between backticks.
+// cutPestReason removes the reason, "not yet", from "`totals` → it rounds → not yet". Groups stand in backticks.
 func cutPestReason(name string) string {
 	from := 0
 	for strings.HasPrefix(name[from:], "`") {

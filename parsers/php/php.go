@@ -17,15 +17,14 @@ var _ = Room.Add("php", func(p *tool.Parser) {
 		Parse: read.Lines((*php).line)})
 })
 
-// php reads "PHP Fatal error:  text in path on line 3". An exception that
-// nothing caught names its place in the first line, and its trace below; with
-// display_errors and log_errors both on, all is printed twice.
+// php reads "PHP Fatal error:  text in path on line 3". An uncaught exception has its place in the first line, and
+// its trace below. With display_errors and log_errors both on, everything is printed twice.
 type php struct {
-	trace bool
-	seen  map[string]bool
+	trace bool            // a trace is being read
+	seen  map[string]bool // the errors read so far
 }
 
-// phpSeverity is what the word before a message means; "" for another.
+// phpSeverity returns the severity of the word before a message, or "".
 func phpSeverity(word string) result.Severity {
 	return result.Severity(lex.Means(word, "error: Fatal error, Parse error, Recoverable fatal error; warning: Warning, Notice, Deprecated; info: Strict Standards"))
 }
@@ -42,7 +41,7 @@ func (p *php) line(s *read.Sink, l tool.Line) bool {
 		s.Sign(l)
 	case strings.HasPrefix(l.Text, "Could not open input file: "), strings.HasPrefix(l.Text, "Error in argument "):
 		s.Misuse(l, l.Text)
-	case p.trace && strings.HasPrefix(l.Text, "Next ") && s.Last() != nil: // an exception that the one above caused: it is the one that was not caught
+	case p.trace && strings.HasPrefix(l.Text, "Next ") && s.Last() != nil: // caused by the exception above, and the one that was not caught
 		f := phpThrown(strings.TrimPrefix(l.Text, "Next "))
 		last := s.Last()
 		cause := last.Message
@@ -93,8 +92,8 @@ func (p *php) found(s *read.Sink, l tool.Line, severity result.Severity, word, r
 	s.Find(l, f)
 }
 
-// frame moves the place to the innermost frame of the workspace, where the
-// exception was thrown in a library, and keeps the frames that led there.
+// frame reads a frame. If the exception was thrown in a library, the innermost frame in the workspace becomes the
+// place; the frames that led there are kept.
 func (p *php) frame(s *read.Sink, text string) {
 	last := s.Last()
 	at, ok := frame.PHP(text)
@@ -108,7 +107,7 @@ func (p *php) frame(s *read.Sink, text string) {
 	}
 }
 
-// ownPlace: it lies in the workspace.
+// ownPlace reports whether at lies in the workspace.
 func ownPlace(s *read.Sink, at *result.Location) bool {
 	return at != nil && read.Own(s.In, []result.Location{*at}) != nil
 }

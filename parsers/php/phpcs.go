@@ -26,12 +26,10 @@ var _ = Room.Add("phpcs phpcbf", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "emacs", Parse: read.Linter{Accept: phpcsEmacs, Other: phpcsTrouble}.Parse})
 })
 
-// phpcsXML: the rule stands under the name of the source, and the number under that of
-// the severity is no severity.
+// phpcsXML drops the attribute "severity", a number from 1 to 10 that is not the finding's severity.
 func phpcsXML(f *result.Finding) { f.RawSeverity = "" }
 
-// parsePHPCS reads the table below "FILE: path". A message goes on in further
-// rows that have no line of their own:
+// parsePHPCS reads the table below "FILE: path". A message goes on in rows without a line number:
 //
 //	2 | ERROR   | [x] Opening brace of a class must be on the line after
 //	  |         |     the definition (PSR2.Classes.ClassDeclaration)
@@ -108,7 +106,7 @@ func phpcsCSV(s *read.Sink, l tool.Line) bool {
 	})
 }
 
-// cutCSV splits a row; a quote in a quoted cell is "\"" or doubled.
+// cutCSV splits a row of CSV. A quote in a quoted cell is written as \" or "".
 func cutCSV(row string) (cells []string) {
 	var cell strings.Builder
 	quoted := false
@@ -129,7 +127,7 @@ func cutCSV(row string) (cells []string) {
 	return append(cells, cell.String())
 }
 
-// phpcsCode reads the report "code": problems of a line above its source. A message goes on below itself:
+// phpcsCode reads the report "code": the problems of a line, above its source. A message may take several lines:
 //
 //	FILE: /p/src/A.php
 //	LINE  2: ERROR   [x] Opening brace should be on a new line
@@ -157,10 +155,10 @@ func phpcsCode(s *read.Sink, l tool.Line) bool {
 	return phpcsTrouble(s, l) || strings.HasPrefix(l.Text, "FOUND ") || strings.HasPrefix(l.Text, "-----") || strings.HasPrefix(l.Text, "PHPCBF CAN FIX")
 }
 
-// phpcsText takes a message apart: whether it can be fixed, and the sniff at its end.
+// phpcsText splits "[x] text (Sniff.Name)" into Fixable, Message and Rule.
 func phpcsText(f *result.Finding, text string) {
 	if f == nil {
-		return // one more than are kept
+		return // the finding is counted only
 	}
 	f.Fixable = f.Fixable || strings.HasPrefix(text, "[x] ")
 	f.Message, f.Rule = cutSniff(strings.TrimPrefix(strings.TrimPrefix(text, "[x] "), "[ ] "))

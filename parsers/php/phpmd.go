@@ -24,10 +24,10 @@ var _ = Room.Add("phpmd", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: phpmdLine}.Parse})
 })
 
-// phpmdXML: the priority is no severity.
+// phpmdXML makes every finding a warning: PHPMD prints a priority, which is no severity.
 func phpmdXML(f *result.Finding) { f.Severity, f.RawSeverity = result.SevWarning, "" }
 
-// phpmdRuleBehind takes "(ShortVariable, Naming Rules) " off a message.
+// phpmdRuleBehind moves the rule in " (ShortVariable, Naming Rules)" from the message's end to Rule.
 func phpmdRuleBehind(f *result.Finding) {
 	if i := strings.LastIndex(f.Message, " ("); i > 0 {
 		f.Rule, _, _ = strings.Cut(f.Message[i+2:], ",")
@@ -90,7 +90,7 @@ func cutUnexpected(t string) (at *result.Location, message string, ok bool) {
 
 var phpmdFile = read.Objects{Path: "file", In: "violations", Default: result.SevWarning, Line: "beginLine", EndLine: "endLine", Rule: "rule", Message: "description"}
 
-// phpmdHTML reads a section of the page, which is one line:
+// phpmdHTML reads a problem in the HTML page, a section on one line:
 //
 //	<section class='prb' …><a … class='indx'>#2</a> Avoid … <span>$x</span>. <a class='info-lnk' …
 //	<a href='file:///p/src/A.php' …<li class='hlt'><div class='no'>3</div>
@@ -102,7 +102,7 @@ var phpmdHTML = read.Rows{Rows: []read.Row{
 
 func phpmdShown(f *result.Finding) { f.Message = shownText(f.Message) }
 
-// shownText is what a browser shows of a text with tags in it.
+// shownText returns the text of a piece of HTML without its tags.
 func shownText(page string) string {
 	var b strings.Builder
 	for x := xmltext.NewScanner(strings.NewReader(page)); ; {

@@ -18,7 +18,7 @@ var _ = Room.Add("phpstan | phpstan.phar", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "raw", Parse: read.Text{Line: phpstanLine, End: read.Unseen}.Parse})
 })
 
-// isPHPStanHead: "Line   src/Parcel.php".
+// isPHPStanHead recognizes "Line   src/Parcel.php".
 func isPHPStanHead(line string) bool { return strings.HasSuffix(strings.TrimSpace(line), ".php") }
 
 // phpstanLine reads the table and, in raw, "path:line:text":
@@ -58,7 +58,7 @@ func phpstanLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// phpstanMore: a wrapped message, the identifier behind its mark, a tip.
+// phpstanMore reads a further line of an error: the identifier behind 🪪, a tip behind 💡, or more of the message.
 func phpstanMore(f *result.Finding, t string) {
 	if _, id, ok := strings.Cut(t, "🪪 "); ok {
 		f.Rule = strings.TrimSpace(id)

@@ -26,31 +26,30 @@ var _ = Room.Add("phpunit paratest | phpunit.phar simple-phpunit", func(p *tool.
 	p.Reads(tool.Format{Name: "usage", Parse: read.Text{Line: phpunitUsage}.Parse})
 }, tool.WritesFiles)
 
-// phpunitTest is a test without the namespace of its class, whose backslashes would
-// be escapes in the filter's regular expression.
+// phpunitTest returns a test's name for --filter. It leaves out the namespace, whose backslashes would be escapes in
+// the filter's regular expression.
 func phpunitTest(f *result.Finding) string {
 	class, method, ok := strings.Cut(f.ID, "::")
 	if !ok {
 		return ""
 	}
 	if name, set, ok := strings.Cut(method, " with data set "); ok {
-		if method = name + set; set[0] == '"' { // "#0" is as the filter has it
+		if method = name + set; set[0] == '"' { // "#0" stays as it is
 			method = name + "@" + strings.Trim(set, `"`)
 		}
 	}
 	return class[strings.LastIndexByte(class, '\\')+1:] + "::" + method
 }
 
-// phpunit reads the lists behind a run, or what testdox and teamcity print
-// while the tests run.
+// phpunit reads the lists after a run, or the rows that testdox and teamcity print while the tests run.
 type phpunit struct {
-	list  result.Severity   // of the findings of the list that is being read; "" where it holds no failures
-	class string            // that the rows of testdox stand under
-	doc   *read.Block       // the row of testdox that is being read
-	ids   map[string]string // of the tests that teamcity's messages name
-	came  read.Outcome      // of the test of teamcity's that is running
+	list  result.Severity   // the severity of the list that is being read; "" if it holds no failures
+	class string            // the heading above the rows of testdox
+	doc   *read.Block       // the failed row of testdox that is being read
+	ids   map[string]string // for each name in teamcity's messages, the test's id
+	came  read.Outcome      // the outcome so far of teamcity's running test
 
-	summary bool // testdox repeats what did not pass
+	summary bool // testdox repeats the tests that did not pass
 }
 
 func parsePHPUnit(in *tool.Input) *tool.Report {
@@ -71,13 +70,13 @@ func isPHPTest(title string) bool {
 	return strings.Contains(title, "::") || result.IsAbsolute(title) || strings.HasSuffix(title, ".phpt")
 }
 
-// phpunitSeverity is that of a list: "There were 2 errors:". Tests that were skipped or
-// are not finished have none.
+// phpunitSeverity returns the severity of a list by the word in "There were 2 errors:"; "" for skipped or incomplete
+// tests.
 func phpunitSeverity(word string) result.Severity {
 	return result.Severity(lex.Means(word, "error: error, errors; failure: failure, failures; warning: risky, warning, warnings, PHPUnit"))
 }
 
-// phpunitList reads the head of a list.
+// phpunitList reads the head of a list, "There were 2 errors:".
 func phpunitList(text string) (severity result.Severity, ok bool) {
 	rest, was := lex.CutAnyPrefix(text, "There was ", "There were ")
 	words := strings.Fields(strings.TrimSuffix(rest, ":"))
@@ -87,7 +86,7 @@ func phpunitList(text string) (severity result.Severity, ok bool) {
 		}
 		return phpunitSeverity(words[1]), true
 	}
-	// "1 test triggered 1 PHP warning:": told in the counts, not a failure
+	// "1 test triggered 1 PHP warning:" is no failure, and is in the counts
 	return "", strings.HasSuffix(text, ":") && strings.Contains(text, " triggered ") && text[0] >= '1' && text[0] <= '9'
 }
 
@@ -96,7 +95,7 @@ func phpunitEnds(text string) bool {
 	return ok || text == "--" || isPHPUnitEnd(text)
 }
 
-// isPHPUnitEnd: the verdict, or the line of counts.
+// isPHPUnitEnd reports whether text is the verdict or the line of counts.
 func isPHPUnitEnd(text string) bool {
 	switch text {
 	case "FAILURES!", "ERRORS!", "WARNINGS!", "No tests executed!":
@@ -129,7 +128,7 @@ func (p *phpunit) other(s *read.Sink, l tool.Line) bool {
 		p.teamcity(s, l)
 	case lex.HasAnyPrefix(t, "Time: ", "Runtime: ", "Configuration: ", "Random Seed: "), t == "--":
 	case phpunitUsage(s, l):
-	case strings.HasPrefix(t, "  phpunit [options] "): // it was given nothing to run
+	case strings.HasPrefix(t, "  phpunit [options] "): // the usage: the command named no tests
 		s.Meaning = result.MeansUsage
 		s.Close(l)
 	case s.Meaning == result.MeansUsage:
@@ -164,7 +163,7 @@ func phpunitCounts(s *read.Sink, t string) {
 	}
 }
 
-// take reads a failure of a list: the test, the message, a diff, the frames.
+// take reads a failure in a list: the test, the message, a diff, the frames.
 func (p *phpunit) take(s *read.Sink, b *read.Block) {
 	if p.list == "" || !strings.Contains(b.Title, "::") {
 		return
@@ -174,8 +173,7 @@ func (p *phpunit) take(s *read.Sink, b *read.Block) {
 	s.FindBlock(b, f)
 }
 
-// phpTestID is a test's name without the arguments that follow the name of a
-// data set: they are cut where they are long.
+// phpTestID returns a test's name without a data set's arguments, which PHPUnit shortens.
 func phpTestID(title string) string {
 	if i := strings.Index(title, " with data ("); i > 0 {
 		return title[:i]
@@ -186,7 +184,7 @@ func phpTestID(title string) string {
 			rest, _, _ = strings.Cut(rest, " (")
 			return title[:i] + ` with data set ` + rest
 		}
-		for j := len(title); ; { // the name may hold what ends it, and so may a string among the arguments
+		for j := len(title); ; { // both the name and an argument may contain `" (`
 			if j = strings.LastIndex(title[:j], `" (`); j < i {
 				break
 			}
@@ -198,7 +196,7 @@ func phpTestID(title string) string {
 	return title
 }
 
-// phpSaid makes a finding of the lines below a test.
+// phpSaid makes a finding from the lines below a test.
 func phpSaid(in *tool.Input, body []string) result.Finding {
 	f := result.Finding{Detail: strings.Join(body, "\n")}
 	var frames []result.Location
@@ -228,7 +226,7 @@ func phpSaid(in *tool.Input, body []string) result.Finding {
 	return f
 }
 
-// diffOf are the lines up to the blank one that ends a diff.
+// diffOf returns the lines up to the blank line that ends a diff.
 func diffOf(lines []string) []string {
 	for i, line := range lines {
 		if line == "" {
@@ -243,7 +241,7 @@ func isPHPClass(word string) bool {
 		strings.Trim(word, `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_\`) == ""
 }
 
-// phpValues reads "Failed asserting that 4 is identical to 5."
+// phpValues returns the values in "Failed asserting that 4 is identical to 5."
 func phpValues(message string) (expected, actual string) {
 	_, rest, ok := strings.Cut(message, "Failed asserting that ")
 	for _, verb := range [...]string{" is identical to ", " matches expected "} {
@@ -254,7 +252,7 @@ func phpValues(message string) (expected, actual string) {
 	return "", ""
 }
 
-// phpunitUsage reads what it says where it cannot begin.
+// phpunitUsage reads PHPUnit's messages when it cannot begin.
 func phpunitUsage(s *read.Sink, l tool.Line) bool {
 	for _, start := range [...]string{"Could not read \"", "Unknown option \"", "Cannot open file \"", "Test file \"", "Test directory \"", "Could not use \"", "Could not load \"", "option requires an argument", "Class \""} {
 		if strings.HasPrefix(l.Text, start) {

@@ -10,8 +10,8 @@ import (
 	"cairn/result"
 )
 
-// testdox reads the rows of --testdox. A row names the test in words, from which
-// its name cannot be made again for sure: the id is what is printed.
+// testdox reads the rows of --testdox. A row spells the test in words, from which the method's name cannot be
+// restored for sure, so the words are the id.
 //
 //	Parcel (Tests\Parcel)
 //	 ✘ Price
@@ -49,8 +49,8 @@ func (p *phpunit) testdox(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// isDocClass: "Parcel (Tests\Parcel)", or a name alone, as older versions print it, and not
-// what a test printed.
+// isDocClass reports whether a line is the heading of a class, "Parcel (Tests\Parcel)" or, in older versions, a name
+// alone. Other lines are output of tests.
 func isDocClass(text string) bool {
 	name, full, ok := strings.Cut(text, " (")
 	if !ok {
@@ -59,7 +59,7 @@ func isDocClass(text string) bool {
 	return strings.HasSuffix(full, ")") && !strings.Contains(full, " ")
 }
 
-// docID is a row of testdox as the id of a test.
+// docID returns the id of the test in a row of testdox: "Tests\Parcel::Price".
 func (p *phpunit) docID(title string) string {
 	class := p.class
 	if _, full, ok := strings.Cut(class, " ("); ok {
@@ -68,7 +68,7 @@ func (p *phpunit) docID(title string) string {
 	return class + "::" + docTime(title)
 }
 
-// docTime takes the time off, which older versions print behind a title: " [1.23 ms]".
+// docTime removes " [1.23 ms]", which older versions print behind a title.
 func docTime(title string) string {
 	if i := strings.LastIndex(title, " ["); i > 0 && strings.HasSuffix(title, " ms]") {
 		return title[:i]
@@ -76,15 +76,15 @@ func docTime(title string) string {
 	return title
 }
 
-// ran tells a row of testdox, unless the list behind the run repeats it. A row that failed
-// comes again as a finding, which says whether it is an error.
+// ran reports the outcome of a row of testdox, unless the row repeats a test. A failed row (came is "") becomes a
+// finding, which says whether the test failed or had an error.
 func (p *phpunit) ran(s *read.Sink, id string, came read.Outcome) {
 	if !p.summary && came != "" {
 		s.Ran(tool.Test{ID: id, Outcome: came})
 	}
 }
 
-// debug reads what --debug prints of a test since PHPUnit 10: "Test Passed (A\\B::test)".
+// debug reads a test's line of --debug, since PHPUnit 10: "Test Passed (A\\B::test)".
 func (p *phpunit) debug(s *read.Sink, text string) bool {
 	for start, came := range map[string]read.Outcome{
 		"Test Passed (": tool.Passed, "Test Failed (": tool.Failed, "Test Errored (": tool.Errored, "Test Skipped (": tool.Skipped, "Test Marked Incomplete (": tool.Skipped,
@@ -98,7 +98,7 @@ func (p *phpunit) debug(s *read.Sink, text string) bool {
 	return false
 }
 
-// phpDebugID is a test as the lists name it: "A::test#named" is its data set "named".
+// phpDebugID returns a test's id as the lists print it: `A::test with data set "named"` for "A::test#named".
 func phpDebugID(id string) string {
 	id, set, has := strings.Cut(id, "#")
 	switch {
@@ -110,7 +110,7 @@ func phpDebugID(id string) string {
 	return id + ` with data set "` + set + `"`
 }
 
-// endDoc adds the row that was read, unless a list has it again.
+// endDoc adds the failed row that was read, unless it repeats a finding.
 func (p *phpunit) endDoc(s *read.Sink) {
 	if p.doc == nil {
 		return
@@ -124,8 +124,7 @@ func (p *phpunit) endDoc(s *read.Sink) {
 	p.doc = nil
 }
 
-// teamcity reads a service message: the start of a test says where it
-// is, its failure what went wrong.
+// teamcity reads a service message. The start of a test holds its id, the failure its message.
 func (p *phpunit) teamcity(s *read.Sink, l tool.Line) {
 	switch {
 	case strings.HasPrefix(l.Text, "##teamcity[testStarted "):
@@ -147,7 +146,7 @@ func (p *phpunit) teamcity(s *read.Sink, l tool.Line) {
 		for i := range body {
 			body[i] = strings.TrimSpace(body[i])
 		}
-		if class, rest, ok := strings.Cut(body[0], " : "); ok && isPHPClass(class) { // as only TeamCity hears it
+		if class, rest, ok := strings.Cut(body[0], " : "); ok && isPHPClass(class) { // the form that only teamcity has
 			body[0] = class + ": " + rest
 		}
 		f := phpSaid(s.In, body)
@@ -167,7 +166,7 @@ func (p *phpunit) teamcity(s *read.Sink, l tool.Line) {
 	}
 }
 
-// isRisky: what PHPUnit says of a test that passed and that it calls risky. Its messages for TeamCity call it failed.
+// isRisky reports whether message is about a risky test. Such a test passed, but teamcity's message calls it failed.
 func isRisky(message string) bool {
 	return lex.HasAnyPrefix(message, "This test did not perform any assertions", "This test printed output: ", "Test code or tested code did not (only) close its own output buffers",
 		"This test executed code that is not listed as code to be covered or used", "This test modified global state but was not expected to do so",

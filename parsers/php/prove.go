@@ -17,35 +17,35 @@ var _ = Room.Add("prove pg_prove | yath", func(p *tool.Parser) {
 		Parse: read.Fresh(func(p *prove) read.Text { return read.Text{Line: p.line, End: p.end, Closes: true} })})
 })
 
-// prove reads what the tests say of each failed test, and the report behind
-// the run, which says how many failed in each file.
+// prove reads the comments that tests print about their failures, and the report after the run, which counts the
+// failures in each file.
 type prove struct {
-	found  map[string]int // failed tests that were told, by file
-	files  []*provedFile  // of the report behind the run
-	rows   bool           // the last of them is being read
+	found  map[string]int // the number of failed tests read, by file
+	files  []*provedFile  // the files in the report after the run
+	rows   bool           // the lines of the last file are being read
 	bailed bool
 	total  int
-	ran    int // tests that Test::More itself counts, where no report follows
-	bad    int
+	ran    int // the number of tests by Test::More's own count, for a test without prove's report
+	bad    int // the number of failed tests among them
 
-	skipped int      // rows of tests that were skipped, or are to be done
-	file    string   // whose rows follow
-	unsaid  []unsaid // rows of tests that failed, of which nothing else may be said
+	skipped int      // the number of rows of tests that were skipped or are to be done
+	file    string   // the file whose rows follow
+	unsaid  []unsaid // the rows of failed tests, which may have no comment
 }
 
-// unsaid is a row of a test, of a subtest maybe.
+// unsaid is the row of a failed test or subtest.
 type unsaid struct {
 	line       tool.Line
 	name, file string
 	tags       []string
 }
 
-// provedFile is a file of the report.
+// provedFile is a file in the report.
 type provedFile struct {
 	line   tool.Line
 	path   string
 	failed int
-	broken bool // it exited as no test does, or died
+	broken bool // the file's exit status was not 0
 	why    []string
 }
 
@@ -61,7 +61,7 @@ func (p *prove) line(s *read.Sink, l tool.Line) bool {
 		s.Break()
 		s.Sign(l)
 		if c := strings.Split(t, "Tests="); len(c) == 2 {
-			p.total += lex.LeadingNumber(c[1]) // of several runs, perhaps
+			p.total += lex.LeadingNumber(c[1]) // the output may hold several runs
 		}
 	case strings.HasPrefix(t, "Result: "):
 		p.result(s, l, strings.TrimPrefix(t, "Result: "))
@@ -74,7 +74,7 @@ func (p *prove) line(s *read.Sink, l tool.Line) bool {
 		s.More(l)
 	case s.Last() != nil && strings.HasPrefix(strings.TrimLeft(t, " "), "#"):
 		p.below(s, l, t)
-	case strings.HasPrefix(t, "psql:"): // of a script of pgTAP
+	case strings.HasPrefix(t, "psql:"): // a script of pgTAP
 		at, message, ok := place.Cut(t[len("psql:"):])
 		return ok && s.Find(l, result.Finding{Kind: result.BuildError, Message: strings.TrimPrefix(message, "ERROR:  "), At: &at})
 	case strings.Contains(t, " (Wstat: "):
@@ -89,7 +89,7 @@ func (p *prove) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// failedTest gives "'sum'" of "#   Failed test 'sum'", as Perl begins a failure; Raku puts one blank.
+// failedTest returns "'sum'" for "#   Failed test 'sum'", which begins a failure in Perl, and in Raku with one blank.
 func failedTest(t string) (name string) {
 	t, comment := strings.CutPrefix(strings.TrimLeft(t, " "), "# ")
 	name, failed := strings.CutPrefix(strings.TrimLeft(t, " "), "Failed test ")
@@ -99,7 +99,7 @@ func failedTest(t string) (name string) {
 	return name
 }
 
-// heads takes "t/tank.t ..... ", below which -v prints the rows of a file.
+// heads keeps the file of "t/tank.t ..... ", below which -v prints the file's rows. It always returns false.
 func (p *prove) heads(t string) bool {
 	name := strings.TrimRight(t, ".")
 	if len(t)-len(name) < 2 || !strings.HasSuffix(name, " ") || strings.HasPrefix(name, "#") {
@@ -109,8 +109,8 @@ func (p *prove) heads(t string) bool {
 	return false
 }
 
-// point reads a row of the tests themselves, which -v prints: "not ok 3 - sum # SKIP later".
-// What has no description is a test without a name. Rows of a subtest stand further in.
+// point reads a row that a test file prints, shown with -v: "not ok 3 - sum # SKIP later". A row without a
+// description is a test without a name. Rows of subtests are indented.
 func (p *prove) point(s *read.Sink, l tool.Line, t string) bool {
 	row := strings.TrimLeft(t, " ")
 	rest, failed := strings.CutPrefix(row, "not ok ")
@@ -147,7 +147,7 @@ func (p *prove) point(s *read.Sink, l tool.Line, t string) bool {
 	}
 	title := one.ID
 	if p.file != "" {
-		one.ID = p.file + " › " + title // names are of a file
+		one.ID = p.file + " › " + title // two files may use the same name
 	}
 	if s.Ran(one); failed {
 		s.Tests.Also(one.ID, strings.Clone(title))
@@ -155,7 +155,7 @@ func (p *prove) point(s *read.Sink, l tool.Line, t string) bool {
 	return true
 }
 
-// noise takes the progress of files, and plain TAP.
+// noise reports whether a line is the progress of files, or plain TAP.
 func (p *prove) noise(s *read.Sink, t string) bool {
 	if t != "" {
 		s.Break()
@@ -167,8 +167,8 @@ func (p *prove) noise(s *read.Sink, t string) bool {
 	return s.Signed && !s.Closed() || t == "" || isTAP || isProgress || strings.Contains(t, " subtests") || strings.Contains(t, "subtests run")
 }
 
-// failed takes "#   Failed test 'sum'"; with a long name, the place follows on
-// the same line: "#   Failed test at t/a.t line 3."
+// failed adds the failed test of "#   Failed test 'sum'". A test without a name has its place instead: "#   Failed
+// test at t/a.t line 3."
 func (p *prove) failed(s *read.Sink, l tool.Line, name string) {
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Message: "failed"}
 	if at, ok := frame.Perl("at " + strings.TrimPrefix(name, "at ")); ok && strings.HasPrefix(name, "at ") {
@@ -177,7 +177,7 @@ func (p *prove) failed(s *read.Sink, l tool.Line, name string) {
 	if strings.HasPrefix(name, "'") && strings.HasSuffix(name, "'") && len(name) > 1 {
 		name = name[1 : len(name)-1]
 	}
-	if n, title, ok := strings.Cut(name, ": "); ok && lex.IsDigits(n) { // of pgTAP, which knows no place
+	if n, title, ok := strings.Cut(name, ": "); ok && lex.IsDigits(n) { // pgTAP prints a number and no place
 		name = strings.Trim(title, `"`)
 		if p.file != "" {
 			f.At = &result.Location{Path: p.file}
@@ -189,7 +189,7 @@ func (p *prove) failed(s *read.Sink, l tool.Line, name string) {
 	p.place(&f)
 }
 
-// proveTags are those of a row: of a subtest, the test that holds it follows, and is counted.
+// proveTags marks the indented row of a subtest: the test that holds the subtest follows, and is counted instead.
 func proveTags(row string) []string {
 	if strings.HasPrefix(row, " ") {
 		return []string{"subtest"}
@@ -206,7 +206,7 @@ func (p *prove) place(f *result.Finding) {
 	}
 }
 
-// below takes a comment below a failed test.
+// below reads a comment below a failed test.
 func (p *prove) below(s *read.Sink, l tool.Line, t string) {
 	f, text := s.Last(), strings.TrimSpace(strings.TrimPrefix(strings.TrimLeft(t, " "), "#"))
 	if f.Kind != result.TestFailure || lex.HasAnyPrefix(text, "Looks like ", "Tests were run but ", "You failed ", "You planned ") {

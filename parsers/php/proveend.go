@@ -11,7 +11,7 @@ import (
 	"cairn/result"
 )
 
-// counted takes "# Looks like you failed 2 tests of 11.".
+// counted reads "# Looks like you failed 2 tests of 11.".
 func (p *prove) counted(s *read.Sink, t string) {
 	s.Break()
 	if c := strings.Fields(t); len(c) == 9 {
@@ -20,7 +20,7 @@ func (p *prove) counted(s *read.Sink, t string) {
 	}
 }
 
-// summary takes "t/plan.t (Wstat: 65280 (exited 255) Tests: 1 Failed: 0)".
+// summary reads "t/plan.t (Wstat: 65280 (exited 255) Tests: 1 Failed: 0)".
 func (p *prove) summary(s *read.Sink, l tool.Line, t string) {
 	path, rest, _ := strings.Cut(t, " (Wstat: ")
 	f := &provedFile{line: l, path: strings.TrimRight(path, " ")}
@@ -33,8 +33,8 @@ func (p *prove) summary(s *read.Sink, l tool.Line, t string) {
 	s.Sign(l)
 }
 
-// end adds what the report tells and no test did: a file that died, or failed
-// tests of which nothing was shown, as with -Q. One finding a file.
+// end adds the failures that have no comment: rows of failed tests, and a finding for each file of the report that
+// died or has more failures than were read, as with -Q.
 func (p *prove) end(s *read.Sink) {
 	n := len(s.Findings)
 	for _, u := range p.unsaid {
@@ -48,7 +48,7 @@ func (p *prove) end(s *read.Sink) {
 	for _, f := range p.files {
 		why := strings.Join(f.why, "; ")
 		if f.failed <= p.found[f.path] && (f.failed > 0 || !f.broken) {
-			i := strings.Index(why, "Parse errors: ") // of the file, which no test says
+			i := strings.Index(why, "Parse errors: ") // an error of the file, which no test reports
 			if i < 0 {
 				continue
 			}
@@ -59,7 +59,7 @@ func (p *prove) end(s *read.Sink) {
 			Kind: result.TestFailure, Severity: result.SevFailure, ID: f.path, Message: why, At: &result.Location{Path: f.path},
 		})
 	}
-	if !s.Closed() && p.ran > 0 { // a test that was run by itself
+	if !s.Closed() && p.ran > 0 { // a test file that was run without prove
 		s.EndHere()
 		s.Counts["failed"], s.Counts["passed"], s.Tested = p.bad, max(p.ran-p.bad, 0), true
 		s.Claim(p.bad)

@@ -1,8 +1,7 @@
-// Package php is the room of PHP's and Perl's tools: runners of tests, linters and package
-// managers, a file a tool.
+// Package php holds the tools of PHP and Perl, one file for each: test runners, linters and package managers.
 package php
 
 import "cairn/parsers/tool"
 
-// Room holds what is declared in this folder.
+// Room holds the tools that are declared in this package.
 var Room tool.Room

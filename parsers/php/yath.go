@@ -15,7 +15,7 @@ var _ = Room.Add("yath", func(p *tool.Parser) {
 		Parse: read.Fresh(func(y *yath) read.Text { return read.Text{Line: y.line, Closes: true} })})
 })
 
-// yath marks what each line is, and of which job:
+// yath reads lines that are marked with their kind and job:
 //
 //	[  FAIL  ]  job  4  + children correct
 //	(  DIAG  )  job  4      Failed test 'children correct'
@@ -25,9 +25,9 @@ var _ = Room.Add("yath", func(p *tool.Parser) {
 //	< REASON >  job  4    Assertion failures were encountered (Count: 1)
 //	    -->  Result: FAILED  <--
 type yath struct {
-	open map[string]int    // by job: the finding of its last assertion that failed, from one
-	said map[string]string // by job: the first line of its stderr
-	bare map[string]int    // by job: the finding of its file, which no assertion failed
+	open map[string]int    // for each job, the number (from 1) of the finding of its last failed assertion
+	said map[string]string // for each job, the first line of its stderr
+	bare map[string]int    // for each job without a failed assertion, the number of its file's finding
 }
 
 func (y *yath) line(s *read.Sink, l tool.Line) bool {
@@ -86,7 +86,7 @@ func (y *yath) find(s *read.Sink, l tool.Line, id, message string) int {
 	return len(s.Findings)
 }
 
-// yathSays takes a line that a test says of an assertion that failed.
+// yathSays reads a test's line about a failed assertion, "at t/children.t line 22." or "got: '2'".
 func yathSays(f *result.Finding, text string) {
 	key, value, _ := strings.Cut(text, ": ")
 	switch at := perlPlace(text); {
@@ -114,7 +114,7 @@ func perlPlace(text string) *result.Location {
 	return &result.Location{Path: text[j+3 : i], Line: lex.LeadingNumber(text[i+6:])}
 }
 
-// outside reads the table of files that failed, and the summary.
+// outside reads the table of failed files, and the summary.
 func (y *yath) outside(s *read.Sink, l tool.Line) bool {
 	t := strings.TrimSpace(l.Text)
 	if strings.HasPrefix(t, "-->  Result: ") {
