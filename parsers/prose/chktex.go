@@ -14,7 +14,7 @@ var _ = Room.Add("chktex", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: chktexText.Parse})
 })
 
-// chktexTemplate reads -f, in which "!n" ends a line.
+// chktexTemplate reads the output of -f with the user's own format; "!n" in the format ends a line.
 var chktexTemplate = read.Template{
 	Letters: true,
 	Names:   map[string]string{"f": "{path}", "l": "{line}", "c": "{column}", "m": "{message}", "n": "{rule}", "k": "{word}"},
@@ -25,7 +25,7 @@ var chktexTemplate = read.Template{
 var chktexText = read.Rows{
 	Rows: []read.Row{
 		{Form: "{severity} {rule} in {path} line {line}: {message}"},
-		{Form: "{path}:{line}:{column}: {severity} {rule}: {message}"}, // a usual -f
+		{Form: "{path}:{line}:{column}: {severity} {rule}: {message}"}, // a format that is often given to -f
 		{Form: "{path}:{line}:{column}:{rule}:{message}", As: read.Warning},
 		{Form: "chktex: WARNING -- {message}", As: read.Warning, Fit: func(f *result.Finding) { f.Kind = result.GenericFinding }},
 		{Form: "chktex: {message}", As: read.Misuse},

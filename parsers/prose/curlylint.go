@@ -9,7 +9,7 @@ import (
 	"cairn/result"
 )
 
-// curlylint prints ESLint's groups; "compact" has one row a line.
+// curlylint groups problems by file, as ESLint does; the format compact has one line for each problem.
 var _ = Room.Add("curlylint", func(p *tool.Parser) {
 	p.Is("curlylint", result.Lint, 1, "curlylint 0.12 and 0.13: stylish, compact, json")
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}

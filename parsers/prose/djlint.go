@@ -9,7 +9,7 @@ import (
 	"cairn/result"
 )
 
-// djlint looks at templates of HTML, a file a group:
+// djlint checks templates of HTML, and groups problems by file:
 //
 //	templates/a.html
 //	───────────────────────────────────────────────────────────────────────────────
@@ -17,7 +17,7 @@ import (
 //
 //	Linted 3 files, found 4 errors.
 //
-// With --check it shows what it would change instead of the rows.
+// With --check it prints differences instead of the rows.
 var _ = Room.Add("djlint", func(p *tool.Parser) {
 	p.Is("djlint", result.Lint, 1, "djlint 1: --lint, --check, --reformat, --statistics, --linter-output-format with path, line and rule")
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
@@ -37,7 +37,7 @@ var djlintTemplate = read.Template{
 }
 
 type djlint struct {
-	path    string // of the group, "" before its rule
+	path    string // the group's file; "" until the rule "────" below the path is read
 	before  string // the line above
 	differs bool   // a difference was shown
 }
@@ -84,7 +84,7 @@ func (d *djlint) ownFormat(s *read.Sink, l tool.Line) bool {
 	return s.Find(l, result.Finding{Rule: rule, Message: strings.TrimSuffix(message, "."), At: &c.At})
 }
 
-// isDjlintRule: a letter or two and three digits.
+// isDjlintRule reports whether word is one or two capitals and three digits: "H013".
 func isDjlintRule(word string) bool {
 	name := strings.TrimRight(word, "0123456789")
 	return len(word)-len(name) == 3 && len(name) > 0 && len(name) < 3 && strings.ToUpper(name) == name

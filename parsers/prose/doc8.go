@@ -15,7 +15,7 @@ var _ = Room.Add("doc8", func(p *tool.Parser) {
 	p.Reads(read.PythonTrouble("doc8"))
 })
 
-// doc8Line takes the summary.
+// doc8Line reports whether a line belongs to the progress or the summary.
 func doc8Line(s *read.Sink, l tool.Line) bool {
 	return lex.HasAnyPrefix(l.Text, "Scanning...", "Validating...", "========", "Total ", "Detailed error counts:", "    - doc8.checks.") && s.Sign(l)
 }

@@ -21,8 +21,8 @@ var _ = Room.Add("htmlhint", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Scanned … files, found "}, Named: true, Parse: read.Lines((*htmlhinter).line)})
 })
 
-// htmlhinter reads the formats of lines: a path, then pairs of "L4 |source" and
-// "   ^ text (rule)" below it, or a message a line.
+// htmlhinter reads the formats for people: a path, and below it pairs of "L4 |source" and "   ^ text (rule)"; or one
+// message on each line.
 type htmlhinter struct{ path, source string }
 
 func (h *htmlhinter) line(s *read.Sink, l tool.Line) bool {
@@ -55,14 +55,14 @@ func (h *htmlhinter) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// isHTMLSource: "L12 |<br>".
+// isHTMLSource recognizes "L12 |<br>".
 func isHTMLSource(text string) bool {
 	n, _, ok := strings.Cut(text[1:], " |")
 	return ok && len(n) < 8 && lex.IsDigits(n)
 }
 
-// finding reads the lines below a line of source. The caret tells the column
-// where the line is short; of a long one a part is shown.
+// finding reads "^ text (rule)" below a line of source. The caret gives the column only if it is below 40: of a long
+// line, HTMLHint shows a part.
 func (h *htmlhinter) finding(text string, caret int) result.Finding {
 	message, rule := read.Parens.Cut(text)
 	n, _, _ := strings.Cut(strings.TrimSpace(h.source)[1:], " |")
@@ -73,7 +73,7 @@ func (h *htmlhinter) finding(text string, caret int) result.Finding {
 	return f
 }
 
-// single reads a message a line: compact, unix, and the path above others.
+// single reads the formats compact and unix, with one message on each line, and the path above the other formats' rows.
 func (h *htmlhinter) single(s *read.Sink, l tool.Line, text string) bool {
 	at, rest, ok := place.Cut(text)
 	if !ok {

@@ -19,8 +19,8 @@ var _ = Room.Add("hugo", func(p *tool.Parser) {
 	}.Parse)})
 })
 
-// fillHugo takes the time off a message, and the place that it names last, which is
-// where the trouble is: those before it include that file.
+// fillHugo removes the time from a message, and makes the last place in it the finding's. The places before it are of
+// templates that include that file.
 //
 //	2026/01/31 12:00:00 render of "page" failed: "/site/layouts/baseof.html:16:8": execute of template failed: …
 func fillHugo(f *result.Finding) {
@@ -58,7 +58,7 @@ func hugoLine(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// endHugo drops the closing error where it was told above.
+// endHugo drops the closing error if it repeats one above.
 func endHugo(s *read.Sink) {
 	n := len(s.Findings) - 1
 	if n < 0 {

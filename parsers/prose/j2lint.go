@@ -8,7 +8,7 @@ import (
 	"cairn/result"
 )
 
-// j2lint draws a tree, whose rows go on in the next line:
+// j2lint draws a tree, in which a row may take two lines:
 //
 //	├── j2/b.j2:2 Jinja statements should not have {%- or {%+ or -%} as delimiters
 //	│   (jinja-statements-delimiter)

@@ -19,7 +19,7 @@ var _ = Room.Add("lychee", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Named: true, Parse: read.Fresh(func(y *lychee) read.Text { return read.Text{Line: y.line, Usage: []string{"error: "}} })})
 })
 
-// lycheeJSON reads the links by the file that they stand in.
+// lycheeJSON reads the JSON, in which broken links are listed by the file that contains them.
 func lycheeJSON(in *tool.Input) *tool.Report {
 	return read.Objects{
 		At: []string{"/error_map", "/timeout_map"}, Clean: true, Keyed: true, URL: "url", Message: "status.details", Line: "span.line", Column: "span.column",
@@ -27,7 +27,7 @@ func lycheeJSON(in *tool.Input) *tool.Report {
 	}.Parse(in)
 }
 
-// brokenLink says which link is broken, by its path from here where it is a file's.
+// brokenLink returns "link: why". A link to a file in the workspace is given by its relative path.
 func brokenLink(in *tool.Input, link, why string) string {
 	if file, ok := strings.CutPrefix(link, "file://"); ok {
 		if path, outside := in.Workspace.Path(file); !outside {
@@ -37,7 +37,7 @@ func brokenLink(in *tool.Input, link, why string) string {
 	return link + ": " + why
 }
 
-// lychee reads a broken link a line, below the name of its file, or in the case of a report:
+// lychee reads one broken link on each line, below the name of its file, or in a test case of a JUnit report:
 //
 //	[docs/a.md]:
 //	[404] https://example.com/x (at 3:7) | Rejected status code: 404 Not Found
@@ -47,7 +47,7 @@ func brokenLink(in *tool.Input, link, why string) string {
 //	    <failure message="file:///src/docs/b.md (at 3:7) | File not found"/>
 type lychee struct {
 	path string
-	from tool.Line // of the case
+	from tool.Line // the line of the test case
 }
 
 func (y *lychee) line(s *read.Sink, l tool.Line) bool {

@@ -17,15 +17,13 @@ var _ = Room.Add("markdownlint", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: markdownlintText.Parse})
 })
 
-// markdownlintText reads "a.md:3:7 error MD009/no-trailing-spaces text"; before
-// 0.46 no severity stands there. Where both names of a rule are told they are its
-// name together.
+// markdownlintText reads "a.md:3:7 error MD009/no-trailing-spaces text", without the severity before 0.46. Both names
+// together, as printed, are the rule.
 var markdownlintText = read.Linter{Rule: read.First, Accept: isMarkdownlintRule, Other: markdownlintOther}
 
 func isMarkdownlintRule(d *read.Diagnostic) bool { return strings.Contains(d.Rule, "/") }
 
-// markdownlintOther reads what it says of its options and its configuration, and
-// the count of markdownlint-cli2.
+// markdownlintOther reads errors in the options or the configuration, and the count of markdownlint-cli2.
 func markdownlintOther(s *read.Sink, l tool.Line) bool {
 	var n int
 	switch text := l.Text; {

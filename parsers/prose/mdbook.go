@@ -8,8 +8,8 @@ import (
 	"cairn/result"
 )
 
-// mdbook builds a book although a file that a page includes is not there, and exits 0. Its
-// tests are rustdoc's, whose findings another parser tells.
+// mdbook builds a book and exits 0 even if a file that a page includes is missing. Its tests are run by rustdoc, whose
+// output another parser reads.
 var _ = Room.Add("mdbook", func(p *tool.Parser) {
 	p.Is("mdbook", result.Build, 1, "mdBook 0.5: build, test, and what is wrong with its configuration")
 	p.Runner = true
@@ -18,14 +18,14 @@ var _ = Room.Add("mdbook", func(p *tool.Parser) {
 	}.Parse)})
 })
 
-// fillMdbook: the tests themselves say that they failed.
+// fillMdbook makes the errors that say only that tests failed build errors: rustdoc names the tests.
 func fillMdbook(f *result.Finding) {
 	if f.Message == "rustdoc returned an error:" || f.Message == "One or more tests failed" {
 		f.Kind = result.BuildError
 	}
 }
 
-// mdbookLine adds to an error what caused it, and takes the progress:
+// mdbookLine adds the cause to an error, and reads the progress:
 //
 //	ERROR Invalid configuration file
 //		Caused by: TOML parse error at line 2, column 9

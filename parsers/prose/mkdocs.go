@@ -26,8 +26,8 @@ var _ = Room.Add("mkdocs", func(p *tool.Parser) {
 	p.Reads(read.PythonTrouble("mkdocs"))
 })
 
-// fillMkdocs finds the page in "Doc file 'index.md' contains a link …" and the name
-// in "Config value 'site_name': …".
+// fillMkdocs takes the place from "Doc file 'index.md' contains a link …", and the rule from "Config value
+// 'site_name': …".
 func fillMkdocs(f *result.Finding) {
 	if rest, ok := strings.CutPrefix(f.Message, "Doc file '"); ok {
 		if path, _, found := strings.Cut(rest, "'"); found {

@@ -26,7 +26,7 @@ func proselintRule(d *read.Diagnostic) bool {
 	return ok
 }
 
-// proselintUnread reads what is said of a file that was not checked, which the exit code does not tell:
+// proselintUnread reads the line about a file that was not checked; the exit code does not show it:
 //
 //	Error encountered while linting /p/a.md: [Errno 2] No such file or directory: '/p/a.md'
 func proselintUnread(s *read.Sink, l tool.Line) bool {
@@ -38,20 +38,21 @@ func proselintUnread(s *read.Sink, l tool.Line) bool {
 	return s.Find(l, unreadFile(path, why))
 }
 
-// unreadFile is what was said of a file that was not checked: "[Errno 2] No such file or directory: '/p/a.md'".
+// unreadFile returns the finding of a file that was not checked, for the reason "[Errno 2] No such file or directory:
+// '/p/a.md'".
 func unreadFile(path, why string) result.Finding {
 	why, _, _ = strings.Cut(why, ": '")
 	return result.Finding{Kind: result.BuildError, Severity: result.SevError, Message: why, At: &result.Location{Path: path}}
 }
 
-// proselintFiles reads the member result, in which each file stands by its URL.
+// proselintFiles reads the JSON's member "result", an object with each file under its URL.
 func proselintFiles(s *read.Sink, files *map[string]struct {
 	Diagnostics []struct {
 		CheckPath string `json:"check_path"`
 		Message   string
 		Pos       [2]int // line and column
 	}
-	Error struct{ Message string } // of a file that was not checked
+	Error struct{ Message string } // set for a file that was not checked
 }) {
 	for _, file := range slices.Sorted(maps.Keys(*files)) {
 		path := strings.TrimPrefix(file, "file://")

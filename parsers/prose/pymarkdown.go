@@ -13,7 +13,7 @@ var _ = Room.Add("pymarkdown | pymarkdownlnt", func(p *tool.Parser) {
 	p.ColumnUnit = "char"
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Rule: read.Colon, Accept: func(d *read.Diagnostic) bool {
-		d.Message, _ = read.Parens.Cut(d.Message) // the names of the rule
+		d.Message, _ = read.Parens.Cut(d.Message) // the rule's names stand at the end in brackets
 		return strings.HasPrefix(d.Rule, "MD") || strings.HasPrefix(d.Rule, "PML")
 	}, Usage: []string{"Provided path '", "Provided file path '", "No matching files found"}}.Parse})
 	p.Reads(read.PythonTrouble("pymarkdown"))

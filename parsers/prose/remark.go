@@ -15,8 +15,8 @@ var _ = Room.Add("remark | rehype retext alex", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: remarkLine}.Parse})
 })
 
-// remarkLine reads a path, the rows below it and the closing count. The file itself may be
-// printed before: the path is the line that stands next above the rows.
+// remarkLine reads a path, the rows below it and the closing count. The file's own text may be printed first, so the
+// path is the line just above the rows.
 //
 //	docs/guide.md
 //	9:31-10:1  warning Unexpected `3` spaces        hard-break-spaces remark-lint
@@ -54,8 +54,7 @@ func remarkLine(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// remarkRow reads a row. The range may be missing; rule and source stand last,
-// each behind blanks, where a plugin tells them.
+// remarkRow reads a row. The range may be missing. The rule and its plugin, if given, stand at the end behind blanks.
 func remarkRow(text string) (f result.Finding, ok bool) {
 	at := result.Location{}
 	first, rest, _ := strings.Cut(text, " ")
@@ -81,5 +80,5 @@ func remarkRow(text string) (f result.Finding, ok bool) {
 	return f, f.Message != ""
 }
 
-// isSlug: lower-case letters, digits and dashes.
+// isSlug reports whether s has only lower-case letters, digits, and "-", "/" or "@".
 func isSlug(s string) bool { return strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-/@") == "" }

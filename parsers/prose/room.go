@@ -1,8 +1,7 @@
-// Package prose is the room of tools for text and markup: Markdown, HTML, spelling and style, a
-// file a tool.
+// Package prose holds the tools for text and markup, one file for each: Markdown, HTML, TeX, spelling and style.
 package prose
 
 import "cairn/parsers/tool"
 
-// Room holds what is declared in this folder.
+// Room holds the tools that are declared in this package.
 var Room tool.Room

@@ -22,7 +22,7 @@ var _ = Room.Add("rumdl", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Named: true, Parse: read.Fresh(func(r *rumdl) read.Text { return read.Text{Line: r.line, Usage: []string{"Config error: ", "error: "}} })})
 })
 
-// rumdl reads a finding a line, the rule and its message above a frame, and rows below the rule and the file:
+// rumdl reads three formats: a finding on each line; rule and message above a frame; rows below the file and the rule:
 //
 //	a.md:3:1: [MD012] Multiple consecutive blank lines between content [*]
 //
@@ -34,7 +34,7 @@ var _ = Room.Add("rumdl", func(p *tool.Parser) {
 //	    3:1 Multiple consecutive blank lines between content (fixable)
 type rumdl struct {
 	path, rule string
-	head       tool.Line // of a frame, which has the place
+	head       tool.Line // the line with rule and message above a frame; the place is in the frame
 }
 
 func (r *rumdl) line(s *read.Sink, l tool.Line) bool {
@@ -50,7 +50,7 @@ func (r *rumdl) line(s *read.Sink, l tool.Line) bool {
 	if r.head.Text = ""; isRumdlRule(text) && indent == 0 {
 		r.head, r.head.Text = l, strings.Clone(text)
 		s.Break()
-		return false // the arrow proves it
+		return false // the line is taken once the arrow below shows that it is rumdl's
 	}
 	if at, rest, ok := place.Cut(l.Text); ok && strings.HasPrefix(rest, "[") {
 		rule, message, _ := strings.Cut(rest[1:], "] ")
@@ -78,7 +78,7 @@ func (r *rumdl) line(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// isRumdlRule: "MD012", alone or before its message.
+// isRumdlRule reports whether text begins with a rule: "MD012".
 func isRumdlRule(text string) bool {
 	rule, _, _ := strings.Cut(text, " ")
 	return strings.HasPrefix(rule, "MD") && lex.IsDigits(rule[2:])

@@ -18,8 +18,7 @@ var _ = Room.Add("sphinx-build | sphinx-autobuild", func(p *tool.Parser) {
 	p.Reads(read.PythonUsage("sphinx-build"))
 })
 
-// sphinx reads diagnostics, whose rule stands behind their last line, and the box
-// with which it stops:
+// sphinx reads diagnostics, whose rule ends their last line, and the error that stops a run:
 //
 //	/srv/docs/index.rst:8: WARNING: undefined label: 'nope' [ref.ref]
 //
@@ -27,10 +26,10 @@ var _ = Room.Add("sphinx-build | sphinx-autobuild", func(p *tool.Parser) {
 //	…
 //	    sphinx.errors.ExtensionError: Could not import extension x (exception: …)
 type sphinx struct {
-	stopped string // "Extension error"
-	trace   bool
-	caused  bool          // why the user's own code failed stands below
-	doc     read.Examples // of the builder doctest
+	stopped string        // the kind of error that stopped the run, "Extension error"
+	trace   bool          // the traceback of that error is being read
+	caused  bool          // the exception of the user's own code follows
+	doc     read.Examples // the output of the builder doctest
 }
 
 func (p *sphinx) line(s *read.Sink, l tool.Line) bool {
@@ -46,7 +45,7 @@ func (p *sphinx) line(s *read.Sink, l tool.Line) bool {
 		return true
 	case placed && told && read.SeverityOf(word) != "" && word == strings.ToUpper(word):
 		return s.Find(l, sphinxSays(word, message, &at))
-	case isWholeFile(l.Text): // of a file as a whole, which has no line
+	case isWholeFile(l.Text): // about a whole file, without a line
 		file, rest, _ := strings.Cut(l.Text, ": ")
 		word, message, _ = strings.Cut(rest, ": ")
 		return s.Find(l, sphinxSays(word, message, &result.Location{Path: strings.TrimSuffix(strings.TrimSuffix(file, "None"), ":")}))
@@ -70,7 +69,7 @@ func (p *sphinx) line(s *read.Sink, l tool.Line) bool {
 		f := s.Last()
 		rest, rule := read.Brackets.Cut(text)
 		if strings.HasSuffix(f.Message, ":") && strings.HasPrefix(l.Text, text) && trace.IsThrown(rest) {
-			f.Message += " " + rest // the exception that was announced
+			f.Message += " " + rest // the exception that the message announced
 		}
 		s.More(l)
 		if f.Rule = rule; rule != "" {
@@ -82,8 +81,8 @@ func (p *sphinx) line(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// cutSphinx reads a place. Of a docstring the line is counted within it:
-// "/srv/shop/cart.py:docstring of shop.cart.Cart.add:3: WARNING: …".
+// cutSphinx reads a place. In "/srv/shop/cart.py:docstring of shop.cart.Cart.add:3: WARNING: …", the line counts from
+// the start of the docstring.
 func cutSphinx(line string) (at result.Location, rest string, ok bool) {
 	path, within, is := strings.Cut(line, ":docstring of ")
 	if name, behind, _ := strings.Cut(within, ":"); is && !strings.Contains(name, " ") {
@@ -99,7 +98,7 @@ func sphinxSays(word, message string, at *result.Location) result.Finding {
 	return result.Finding{Severity: read.SeverityOf(word), RawSeverity: strings.ToLower(word), At: at, Message: message, Rule: rule}
 }
 
-// sphinxSources is the first operand of a command: the directory below which the files of examples are named.
+// sphinxSources returns the first operand of a command, the directory that the paths of examples are relative to.
 func sphinxSources(argv []string) string {
 	for i := 1; i < len(argv); i++ {
 		if argv[i] != "" && argv[i][0] != '-' && !lex.IsOneOf(argv[i-1], "-M -b -d -c -D -A -j -t -w") {
@@ -109,21 +108,21 @@ func sphinxSources(argv []string) string {
 	return "."
 }
 
-// isWholeFile: "/srv/docs/orphan.rst: WARNING: document isn't included in any toctree".
+// isWholeFile recognizes "/srv/docs/orphan.rst: WARNING: document isn't included in any toctree".
 func isWholeFile(line string) bool {
 	path, rest, _ := strings.Cut(line, ": ")
 	return strings.ContainsAny(path, "./") && !strings.ContainsAny(path, " ()") && (strings.HasPrefix(rest, "WARNING: ") || strings.HasPrefix(rest, "ERROR: "))
 }
 
-// isLink: a row of the builder linkcheck, "(   api/index: line   11) broken    missing.html - why".
+// isLink recognizes a row of the builder linkcheck, "(   api/index: line   11) broken    missing.html - why".
 func isLink(line string) bool {
 	where, _, ok := strings.Cut(line, ") ")
 	_, number, has := strings.Cut(where, ": line ")
 	return ok && has && lex.IsDigits(strings.TrimSpace(number))
 }
 
-// linkOf takes such a row. A document has the name that sphinx prints: which suffix its file
-// has is not told. A link that is slow or gone fails the run; one that leads elsewhere does not.
+// linkOf reads a row of linkcheck. The path is the document's name as printed, without the suffix of its file. A
+// broken link or a timeout fails the run; a redirect does not.
 func linkOf(s *read.Sink, l tool.Line) bool {
 	where, row, _ := strings.Cut(l.Text[1:], ") ")
 	document, number, _ := strings.Cut(strings.TrimSpace(where), ": line ")
@@ -141,8 +140,8 @@ func linkOf(s *read.Sink, l tool.Line) bool {
 	return s.Break()
 }
 
-// end reads why it stopped, below the head of the box: at the end of a traceback, or
-// in older versions on the next line.
+// end reads the reason why the run stopped, below "Extension error!": at the end of a traceback, or in older versions
+// on the next line.
 func (p *sphinx) end(s *read.Sink, l tool.Line, text string) bool {
 	class, why, ok := strings.Cut(text, ": ")
 	class = class[strings.LastIndexByte(class, '.')+1:]
@@ -150,7 +149,7 @@ func (p *sphinx) end(s *read.Sink, l tool.Line, text string) bool {
 	switch {
 	case text == "":
 	case p.trace && ok && strings.HasSuffix(class, "Error") && lex.IsIdentifier(class):
-		if n := len(s.Findings); p.caused && n > 0 { // the user's own code, below the exception of sphinx
+		if n := len(s.Findings); p.caused && n > 0 { // the exception of the user's own code
 			s.Findings[n-1].Message += " " + text
 			s.Cover(l)
 			p.endStop(s)
@@ -172,7 +171,7 @@ func (p *sphinx) end(s *read.Sink, l tool.Line, text string) bool {
 	return true
 }
 
-// endStop ends the text of why the run stopped: what is wrong with the configuration is no failure of the texts.
+// endStop ends the error that stopped the run. An error in the configuration is misuse, and no failure of the texts.
 func (p *sphinx) endStop(s *read.Sink) {
 	switch p.stopped {
 	case "Configuration error", "Extension error", "Application error", "Sphinx error":

@@ -14,8 +14,7 @@ var _ = Room.Add("taplo", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*taplo).line))})
 })
 
-// taplo reads messages with a frame below them, whose last line says what was
-// expected, and lines of its log:
+// taplo reads messages with a frame, whose last line completes the message, and lines of its log:
 //
 //	error: invalid TOML
 //	  ┌─ a.toml:1:5
@@ -45,8 +44,7 @@ func (t *taplo) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// inFrame takes a line of a message or its frame; the text after the caret
-// completes the message.
+// inFrame reads a line of a message or its frame. The text behind the caret is appended to the message.
 func (t *taplo) inFrame(s *read.Sink, l tool.Line) bool {
 	if !t.framed.Line(s, l) {
 		return strings.HasPrefix(l.Text, " INFO taplo:")

@@ -16,11 +16,11 @@ var _ = Room.Add("tidy", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Accept: tidyOnlyFile, Other: tidyLine}.Parse})
 })
 
-// tidyOnlyFile takes lines of --gnu-emacs: those with a severity.
+// tidyOnlyFile accepts diagnostics with a severity, as --gnu-emacs prints them.
 func tidyOnlyFile(d *read.Diagnostic) bool { return d.Word != "" }
 
-// tidyLine reads "line 5 column 13 - Warning: text", which names no file, and the
-// closing count in the words of either version.
+// tidyLine reads "line 5 column 13 - Warning: text", which names no file, and the closing count in the words of old
+// and new versions.
 func tidyLine(s *read.Sink, l tool.Line) bool {
 	var line, column, warnings, errors int
 	switch text := l.Text; {
@@ -49,7 +49,7 @@ func tidyLine(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "Config: "):
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Severity: result.SevWarning, Message: strings.TrimPrefix(text, "Config: ")})
 	default:
-		return s.Closed() // advice
+		return s.Closed() // lines below the closing count are advice
 	}
 	return true
 }

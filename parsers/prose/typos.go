@@ -36,8 +36,8 @@ func typosItem(s *read.Sink, v *struct {
 
 type typos struct{ read.Framed }
 
-// line reads the frame of a typo, "ty.txt:1:5: error: `teh` should be `the`" of the
-// brief form, and what stops the program.
+// line reads a typo's frame, the brief format's "ty.txt:1:5: error: `teh` should be `the`", and errors that stop the
+// program.
 func (p *typos) line(s *read.Sink, l tool.Line) bool {
 	if p.Line(s, l) {
 		return true

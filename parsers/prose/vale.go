@@ -35,8 +35,7 @@ type valeAlert struct {
 	Span                           []int
 }
 
-// valeFiles is the whole document: the alerts of each file, or, with a Code, why
-// vale could not run.
+// valeFiles reads the whole document: the alerts of each file, or, if it has a Code, the reason why vale could not run.
 func valeFiles(s *read.Sink, item []byte) error {
 	var trouble struct{ Code, Text, Path string }
 	if json.Unmarshal(item, &trouble) == nil && trouble.Code != "" {
@@ -60,8 +59,8 @@ func valeFiles(s *read.Sink, item []byte) error {
 	return nil
 }
 
-// valeOther reads the rest of a wrapped message, the closing count, and why vale
-// could not run: "E100 [.vale.ini not found] Runtime error".
+// valeOther reads the rest of a wrapped message, the closing count, and the reason why vale could not run: "E100
+// [.vale.ini not found] Runtime error".
 func valeOther(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	switch {

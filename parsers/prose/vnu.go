@@ -36,7 +36,7 @@ func vnuMessage(s *read.Sink, v *struct {
 	s.FindHere(result.Finding{Severity: vnuSeverity(word), RawSeverity: word, Message: lex.OnOneLine(v.Message), At: &at})
 }
 
-// vnuSeverity: "non-document-error" and "fatal" are errors too.
+// vnuSeverity returns the severity of vnu's word. "non-document-error" and "fatal" are errors, too.
 func vnuSeverity(word string) result.Severity {
 	return cmp.Or(result.Severity(lex.Means(word, "warning: warning, info warning; info: info")), result.SevError)
 }
@@ -79,8 +79,8 @@ func vnuLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// parseVnuXML reads <error url="file:/tmp/a.html" last-line="2" first-column="13"> with the
-// text in its <message>, which has elements of HTML in it.
+// parseVnuXML reads <error url="file:/tmp/a.html" last-line="2" first-column="13">. The text is in its <message>,
+// which contains elements of HTML.
 func parseVnuXML(in *tool.Input) *tool.Report {
 	open, text := false, strings.Builder{}
 	return read.Text{Closes: true, Line: func(s *read.Sink, l tool.Line) bool {
@@ -133,7 +133,7 @@ func vnuElement(s *read.Sink, l tool.Line, x *xmltext.Scanner) {
 	s.Find(l, result.Finding{Severity: vnuSeverity(word), RawSeverity: word, At: &at})
 }
 
-// vnuMark is the mark that the other formats have for the borders of an element.
+// vnuMark returns the mark that the other formats print for the start or end of an element <code>; "" for another.
 func vnuMark(element []byte, mark string) string {
 	if string(element) == "code" {
 		return mark

@@ -17,8 +17,7 @@ var _ = Room.Add("xmllint", func(p *tool.Parser) {
 	}.Parse})
 })
 
-// xmllintMessage reads "element b: Schemas validity error : text" behind a place:
-// what kind of error it is, is the rule.
+// xmllintMessage reads "element b: Schemas validity error : text" behind a place. The kind of error becomes the rule.
 func xmllintMessage(d *read.Diagnostic) bool {
 	kind, message, ok := strings.Cut(d.Message, " : ")
 	if !ok || !strings.HasSuffix(kind, "error") && !strings.HasSuffix(kind, "warning") {
@@ -34,16 +33,16 @@ func xmllintMessage(d *read.Diagnostic) bool {
 	return true
 }
 
-// xmllintFrame is the source of an error and the caret below it.
+// xmllintFrame reports whether a line is the source of an error or the caret below it.
 func xmllintFrame(s *read.Sink, l tool.Line) bool {
 	f := s.Last()
 	return f != nil && !strings.HasSuffix(f.Detail, "^") && !strings.HasSuffix(l.Text, " fails to validate") && !lex.HasAnyPrefix(l.Text, xmllintUnread...)
 }
 
-// xmllintUnread are the beginnings of what it says of a file that is not there.
+// xmllintUnread begins messages about a file that could not be read.
 var xmllintUnread = []string{"warning: failed to load ", "I/O error : ", "I/O warning : "}
 
-// xmllintTrouble reads what names no line.
+// xmllintTrouble reads messages without a line number.
 func xmllintTrouble(s *read.Sink, l tool.Line) bool {
 	text := l.Text
 	f := result.Finding{Kind: result.GenericFinding, Message: text}
