@@ -18,18 +18,17 @@ var _ = Room.Add("bats", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "named", Parse: parseBats})
 }, tool.WritesFiles)
 
-// bats reads TAP with what bats says below a failed test, as a comment, in
-// YAML, or indented by --pretty:
+// bats reads TAP, and bats's explanation below a failed test: a comment, YAML, or, with --pretty, indented lines:
 //
 //	not ok 2 fails on compare
 //	# (in test file t/demo.bats, line 6)
 //	#   `[ "$output" = "goodbye" ]' failed
 type bats struct {
 	planned, seen int
-	number        int  // of the last test
-	tap           bool // it is TAP, in which rows with marks are what a test printed
+	number        int  // the number of the last test
+	tap           bool // the output is TAP, in which rows with marks (" ✗ ") are output of tests
 	failed        int
-	untimed       bool // the first row has no time behind its name, so none has
+	untimed       bool // the first row has no duration, so no row has
 }
 
 func parseBats(in *tool.Input) *tool.Report {
@@ -82,7 +81,7 @@ func (b *bats) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// point takes a test: its number, its name, and whether it was skipped.
+// point reports a test. ok says whether its row passed; name may end with " # skip why" and a duration.
 func (b *bats) point(s *read.Sink, l tool.Line, ok bool, name string) {
 	b.seen++
 	name, skipped := cutDirective(name)
@@ -105,7 +104,7 @@ func (b *bats) point(s *read.Sink, l tool.Line, ok bool, name string) {
 	}
 }
 
-// cutDirective takes off " # skip why". A name may have a "#" in it.
+// cutDirective cuts a directive of TAP, " # skip why", off a name. A name may contain another "#".
 func cutDirective(name string) (rest string, skipped bool) {
 	low := strings.ToLower(name)
 	for _, word := range [...]string{" # skip", " # todo"} {
@@ -116,8 +115,8 @@ func cutDirective(name string) (rest string, skipped bool) {
 	return name, false
 }
 
-// cutTiming takes off what --timing puts behind a name: " in 12ms", or " [12]" in its
-// pretty form.
+// cutTiming cuts the duration off a name and returns it in milliseconds. --timing prints " in 12ms", or " [12]" with
+// --pretty.
 func cutTiming(name string) (string, int64) {
 	if i := strings.LastIndex(name, " in "); i > 0 {
 		if n, ok := strings.CutSuffix(strings.TrimSuffix(name[i+4:], "sec"), "ms"); ok && lex.IsDigits(n) {
@@ -131,14 +130,13 @@ func cutTiming(name string) (string, int64) {
 	return name, 0
 }
 
-// below takes a line below a failed test: where it failed, which command, and
-// what was printed.
+// below reads a line below a failed test: the place, the failed command, or output.
 func (b *bats) below(s *read.Sink, l tool.Line, t string) {
 	f := s.Last()
 	text := strings.TrimSpace(strings.TrimPrefix(t, "#"))
 	path, line, ok := cutTestFile(text)
 	switch {
-	case ok && (f.At == nil || !strings.HasPrefix(text, "in test file") || read.Own(s.In, []result.Location{*f.At}) == nil): // a helper of the project, none of bats
+	case ok && (f.At == nil || !strings.HasPrefix(text, "in test file") || read.Own(s.In, []result.Location{*f.At}) == nil): // a helper in the project comes before the test file
 		f.At = &result.Location{Path: path, Line: line}
 	case strings.HasPrefix(text, "`") && strings.Contains(text, "' failed") && f.Message == "failed":
 		f.Message = text
@@ -146,7 +144,7 @@ func (b *bats) below(s *read.Sink, l tool.Line, t string) {
 		f.Message += ": " + text[strings.LastIndex(strings.TrimSuffix(text, ": command not found"), ": ")+2:]
 	case batsReason(f.Message, []string{text}) != f.Message:
 		f.Message = batsReason(f.Message, []string{text})
-	case strings.HasSuffix(f.Detail, "Last output:"): // of --print-output-on-failure
+	case strings.HasSuffix(f.Detail, "Last output:"): // --print-output-on-failure
 		f.Actual = text
 	case f.Message == "failed" && strings.Contains(text, ": syntax error"):
 		if d, ok := read.CutDiagnostic(text); ok {
@@ -156,7 +154,7 @@ func (b *bats) below(s *read.Sink, l tool.Line, t string) {
 	s.More(l)
 }
 
-// batsReason adds what the command that failed said itself: "cp: cannot stat 'a'".
+// batsReason appends the failed command's own error, "cp: cannot stat 'a'", to the message.
 func batsReason(message string, said []string) string {
 	for _, text := range said {
 		command, _, ok := strings.Cut(text, ": ")
@@ -167,7 +165,7 @@ func batsReason(message string, said []string) string {
 	return message
 }
 
-// batsMessage is what JUnit's text has below the places: the command that failed.
+// batsMessage returns the failed command in the text of a JUnit report, or message if the text has none.
 func batsMessage(message string, text []string) string {
 	for i, line := range text {
 		if line = strings.TrimSpace(line); strings.HasPrefix(line, "`") && strings.Contains(line, "' failed") {
@@ -228,5 +226,5 @@ func cutPoint(t string) (ok bool, number int, name string, found bool) {
 	return !failed, atoi(digits), strings.TrimPrefix(name, "- "), lex.IsDigits(digits)
 }
 
-// atoi is a number that may be 0.
+// atoi parses decimal digits that may begin with zeros.
 func atoi(s string) int { return lex.Atoi(strings.TrimLeft(s, "0")) }

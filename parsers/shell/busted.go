@@ -30,7 +30,7 @@ var _ = Room.Add("busted", func(p *tool.Parser) {
 		Parse: read.Fresh(func(g *bustedGtest) read.Text { return read.Text{Line: g.line, End: g.end, Closes: true} })})
 })
 
-// bustedFailed counts the failures in a row of marks; the handler TAP has a line for each.
+// bustedFailed counts the failures in a row of marks, or in a line of the handler TAP.
 func bustedFailed(text string) int {
 	if strings.HasPrefix(text, "not ok ") {
 		return 1
@@ -38,9 +38,8 @@ func bustedFailed(text string) int {
 	return read.Marks("+-*.●◼✱◌", "-*◼✱")(text)
 }
 
-// busted reads the handlers for a terminal. Its own state is whether the next line names
-// a pending test.
-type busted struct{ pending bool }
+// busted reads the output handlers for a terminal.
+type busted struct{ pending bool } // the next line names a pending test
 
 // line reads the counts, and below them each failure:
 //
@@ -89,7 +88,7 @@ func bustedHead(word, rest string) result.Finding {
 		f.At = &result.Location{Path: path, Line: lex.LeadingNumber(line)}
 		return f
 	}
-	if f.Message = rest; strings.Contains(rest, ".lua:") { // a file that could not be loaded
+	if f.Message = rest; strings.Contains(rest, ".lua:") { // the error is in loading a file
 		if at, message, ok := place.Cut(rest); ok {
 			f.ID, f.At, f.Message = at.Path, &at, message
 		}
@@ -97,8 +96,7 @@ func bustedHead(word, rest string) result.Finding {
 	return f
 }
 
-// bustedBelow takes the name of the test, then its message, then what was
-// expected.
+// bustedBelow reads a line below a failure's head: the test's name, then its message, then the values.
 func bustedBelow(f *result.Finding, t string) {
 	switch {
 	case t == "" || strings.HasPrefix(t, "Random seed: ") || f.ID != "" && f.Message != "" && f.Detail == "":
@@ -126,17 +124,17 @@ func bustedBelow(f *result.Finding, t string) {
 //	[  ERROR   ] 1 error, listed below:
 //	[  ERROR   ] spec/a_spec.lua @ 13: calc broken setup
 //
-// An error outside of tests (a set-up, a file that cannot be loaded) stands between
-// them as a line with its place, and has its name only in the list at the end.
+// An error outside of tests (in a set-up, or in loading a file) stands between the tests as a line with its place.
+// Only the list at the end gives its name.
 type bustedGtest struct {
-	running string // the test that began, as its line names it
+	running string // the running test, as its "[ RUN" line names it, or ""
 	start   tool.Line
 	text    []tool.Line
 	outside []tool.Line // errors outside of tests
 	listed  bool
 }
 
-// maxBustedLines bounds what is kept of one test's text, and of errors outside of tests.
+// maxBustedLines bounds the lines kept of one test's output, and the errors kept outside of tests.
 const maxBustedLines = 200
 
 func (g *bustedGtest) line(s *read.Sink, l tool.Line) bool {
@@ -178,7 +176,7 @@ func (g *bustedGtest) line(s *read.Sink, l tool.Line) bool {
 
 var bustedMarks = map[string]read.Outcome{"OK": tool.Passed, "SKIPPED": tool.Skipped, "FAILED": tool.Failed, "ERROR": tool.Errored}
 
-// cutBustedMark takes "[  FAILED  ] " off a line.
+// cutBustedMark splits "[  FAILED  ] text" into mark and text.
 func cutBustedMark(line string) (mark, rest string, ok bool) {
 	if len(line) < 13 || line[0] != '[' || line[11:13] != "] " {
 		return "", "", false
@@ -186,13 +184,13 @@ func cutBustedMark(line string) (mark, rest string, ok bool) {
 	return strings.TrimSpace(line[1:11]), line[13:], true
 }
 
-// kept is a line that outlives the reading of the next one.
+// kept returns a line with a text of its own: the reader reuses the memory of l.Text for the next line.
 func kept(l tool.Line) tool.Line {
 	l.Text = strings.Clone(l.Text)
 	return l
 }
 
-// ended takes the line that ends the test; a test may print such a line of another one.
+// ended reads the line that ends the running test. Such a line with another name is output of the test.
 func (g *bustedGtest) ended(s *read.Sink, l tool.Line, mark, rest string) bool {
 	took, ours := strings.CutPrefix(rest, g.running+" (")
 	came := bustedMarks[mark]
@@ -229,7 +227,7 @@ func (g *bustedGtest) find(s *read.Sink, l tool.Line, spot, name string, came re
 	}
 }
 
-// named takes a line of the list of errors: one outside of tests gets its name by it.
+// named reads a line of the list of errors, and adds the error outside of tests that has the same place.
 func (g *bustedGtest) named(s *read.Sink, l tool.Line, rest string) {
 	spot, name, _ := strings.Cut(rest, ": ")
 	for i, line := range g.outside {
@@ -247,7 +245,7 @@ func (g *bustedGtest) named(s *read.Sink, l tool.Line, rest string) {
 	}
 }
 
-// end tells what has no name, and the test that ended the program.
+// end adds the test that ended the program, and the errors that the list did not name.
 func (g *bustedGtest) end(s *read.Sink) {
 	if g.running != "" {
 		_, name, _ := strings.Cut(g.running, ": ")

@@ -22,10 +22,10 @@ var _ = Room.Add("fish", func(p *tool.Parser) {
 //	^~~~~^
 //	s.fish (line 4): Missing end to balance this if statement
 //
-// A place alone belongs to what is said above it. Where a command in brackets failed it is
-// told again, of the command around it.
+// A place without a message belongs to the line above. A failure in a command substitution is printed again for the
+// command around it.
 type fish struct {
-	said tool.Line // the last one that is not empty
+	said tool.Line // the last line that is not empty
 }
 
 func (p *fish) line(s *read.Sink, l tool.Line) bool {
@@ -33,7 +33,7 @@ func (p *fish) line(s *read.Sink, l tool.Line) bool {
 	if l.Text != "" {
 		p.said = l
 	}
-	if strings.HasPrefix(l.Text, "warning: Error while reading file ") { // no command was looked for: 127 says here that a file was not understood
+	if strings.HasPrefix(l.Text, "warning: Error while reading file ") { // exit 127 means a syntax error here, and no missing command
 		s.Meaning = result.MeansFindings
 		return s.Break()
 	}
@@ -69,8 +69,8 @@ func cutFishPlace(text string) (at result.Location, message string, ok bool) {
 	return result.Location{Path: path, Line: lex.Atoi(number)}, strings.TrimSpace(message), ok
 }
 
-// isFishSource: the line below a place is of the script, and below it stands a mark; then
-// come the functions that were called.
+// isFishSource reports whether a line belongs to the finding above: source, the marks below it, or the functions that
+// were called.
 func isFishSource(detail, text string) bool {
 	return strings.Count(detail, "\n") < 3 && (!strings.Contains(detail, "^") || lex.HasAnyPrefix(text, "in ", "\tcalled on "))
 }

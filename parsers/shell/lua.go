@@ -25,8 +25,8 @@ func runsLua(argv []string) bool {
 	return name == "lua" || name == "luac" || name == "luajit"
 }
 
-// luaLine reads "lua5.4: src/a.lua:8: unexpected symbol near 'end'" and the
-// stack traceback below it. With -i it goes on behind an error, and exits 0.
+// luaLine reads "lua5.4: src/a.lua:8: unexpected symbol near 'end'" and the stack traceback below. With -i, Lua goes
+// on after an error and exits 0.
 func luaLine(s *read.Sink, l tool.Line) bool {
 	if asks := slices.Contains(s.In.Command().Argv, "-i"); asks {
 		if text, typed := strings.CutPrefix(strings.TrimLeft(l.Text, "> "), "stdin:"); typed {

@@ -19,7 +19,7 @@ var _ = Room.Add("luacheck", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "tap", Parse: read.Text{Line: luacheckTAP}.Parse})
 })
 
-// luacheckTAP reads "not ok 2 src/b.lua:1:7: unused variable 'x'": a warning, and no test.
+// luacheckTAP reads "not ok 2 src/b.lua:1:7: unused variable 'x'", which is a warning, not a failed test.
 func luacheckTAP(s *read.Sink, l tool.Line) bool {
 	rest, warned := strings.CutPrefix(l.Text, "not ok ")
 	if !warned {
@@ -29,8 +29,8 @@ func luacheckTAP(s *read.Sink, l tool.Line) bool {
 	return luacheckLine(s, l)
 }
 
-// luacheckLine reads "    src/b.lua:1:7: (W211) unused variable x" and its kin;
-// the code stands there only where it is asked for.
+// luacheckLine reads "    src/b.lua:1:7: (W211) unused variable x" and the similar formats. The code is printed only
+// with --codes.
 func luacheckLine(s *read.Sink, l tool.Line) bool {
 	t := strings.TrimLeft(l.Text, " ")
 	at, message, ok := place.Cut(t)
@@ -38,7 +38,7 @@ func luacheckLine(s *read.Sink, l tool.Line) bool {
 	case ok && at.Column > 0 && message != "" && !strings.HasPrefix(t, "not ok "):
 		message = strings.TrimPrefix(message, ": ")
 		f := result.Finding{Severity: result.SevWarning, Message: message, At: &at}
-		if word, rest := read.CutSeverity(message); word != "" && strings.Contains(t, ") : ") { // visual_studio
+		if word, rest := read.CutSeverity(message); word != "" && strings.Contains(t, ") : ") { // the format visual_studio
 			f.Severity, message = read.SeverityOf(word), rest
 			f.Message, f.Rule = read.Colon.Cut(rest)
 		} else if code, rest, has := strings.Cut(message, ") "); has && strings.HasPrefix(code, "(") {
@@ -51,7 +51,7 @@ func luacheckLine(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(t, "Total: "):
 		for kind, n := range read.Counts(t[len("Total: "):]) {
 			if kind = strings.TrimSuffix(kind, "s"); len(s.Findings) == 0 && n > 0 && (kind == "warning" || kind == "error") {
-				s.Count(kind, n) // -qq says no more
+				s.Count(kind, n) // -qq prints only the total
 			}
 		}
 		return s.Close(l)
@@ -69,7 +69,7 @@ func luacheckLine(s *read.Sink, l tool.Line) bool {
 	return t == "" || strings.HasPrefix(t, "Usage: ")
 }
 
-// luacheckUnread is the file that could not be read, as the formats of a line for each finding tell it:
+// luacheckUnread returns the file that could not be read, or "", in the formats with one line for each finding:
 //
 //	b.lua: I/O error
 //	b.lua: I/O error (couldn't read: No such file or directory)

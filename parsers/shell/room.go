@@ -1,8 +1,7 @@
-// Package shell is the room of tools for shell scripts: linters, formatters, and
-// runners of tests written in shell.
+// Package shell holds the shells and the tools for shell scripts and Lua: linters, formatters and test runners.
 package shell
 
 import "cairn/parsers/tool"
 
-// Room holds what is declared in this folder.
+// Room holds the tools that are declared in this package.
 var Room tool.Room

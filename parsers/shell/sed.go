@@ -16,7 +16,6 @@ var _ = Room.Add("sed gsed", func(p *tool.Parser) {
 })
 
 // sedLine reads "sed: -e expression #1, char 8: text" and "sed: file a.sed line 1: text".
-// What it edits goes to stdout.
 func sedLine(s *read.Sink, l tool.Line) bool {
 	message, ok := strings.CutPrefix(l.Text, "sed: ")
 	wrong := lex.HasAnyPrefix(message, "-e expression #", "file ", "unrecognized option ", "invalid option ", "no input files")
@@ -30,7 +29,7 @@ func sedLine(s *read.Sink, l tool.Line) bool {
 			f.At, f.Message = &result.Location{Path: path, Line: lex.Atoi(n)}, why
 		}
 	}
-	if s.Find(l, f); wrong { // exit 1 alone may be the script's own
+	if s.Find(l, f); wrong { // the exit code 1 does not prove misuse: a sed script may set it
 		s.Meaning = result.MeansUsage
 	}
 	return true

@@ -25,21 +25,21 @@ var _ = Room.Add("shellcheck", func(p *tool.Parser) {
 
 var shellcheckUsage = []string{"unrecognized option `", "Unknown shell: ", "No files specified.", "Unknown format "}
 
-// shellcheckFit: in JSON a code is a number.
+// shellcheckFit puts "SC" before the rule, which is only a number in JSON.
 func shellcheckFit(f *result.Finding) {
 	f.Rule, f.Severity = "SC"+f.Rule, read.StyleIsNote(f.RawSeverity)
 }
 
 func isShellcheckHead(line string) bool {
 	_, at, ok := strings.Cut(strings.TrimSuffix(line, ":"), " line ")
-	return ok && !strings.Contains(line, ".php line ") && // as Composer and Symfony say where they raised
+	return ok && !strings.Contains(line, ".php line ") && // Composer and Symfony print "In X.php line 3:"
 		strings.HasPrefix(line, "In ") && strings.HasSuffix(line, ":") && lex.IsDigits(at)
 }
 
 // shellcheckTTY reads "In FILE line 3:", the source below it, and one caret
 // line for each problem: "   ^--^ SC2086 (info): text".
 type shellcheckTTY struct {
-	source bool // the next line is a line of the script, as it is or as it is to be
+	source bool // the next line is a line of the script, or a proposed replacement
 }
 
 func (c *shellcheckTTY) line(s *read.Sink, l tool.Line) bool {

@@ -9,8 +9,8 @@ import (
 	"cairn/result"
 )
 
-// shells has no Matches: a script is known by what its commands print, and what
-// the shell says of one of its lines must not take the place of that.
+// The shells match no command: a script's output is read by the parsers of the tools in it, and a shell's error must
+// not take their place.
 var _ = Room.Add("", func(p *tool.Parser) {
 	p.Is("sh", result.Generic, 1, "bash, dash, zsh and ksh: errors of syntax, commands that are not found, and what else they say of a line of a script")
 	p.Family = "shell"
@@ -18,8 +18,7 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "errors", Starts: shellStarts(), Sniff: isShellError, Parse: read.Text{Line: shellLine}.Parse})
 })
 
-// shellStarts are what shells begin their complaints with: their own name, or
-// the path of the script.
+// shellStarts returns the beginnings of shells' errors: the shell's name, or the path of the script.
 func shellStarts() []string {
 	starts := []string{"bash: ", "sh: ", "zsh: ", "zsh:", "dash: ", "/bin/sh: ", "/bin/bash: ", "-bash: ", "ksh: "}
 	for c := byte('.'); c <= 'z'; c++ {
@@ -40,11 +39,11 @@ func shellLine(s *read.Sink, l tool.Line) bool {
 	if !ok {
 		return false
 	}
-	if n := len(s.Findings); n > 0 && s.Findings[n-1].At != nil && *s.Findings[n-1].At == *f.At && strings.HasPrefix(f.Message, "`") { // bash shows the line below a syntax error
+	if n := len(s.Findings); n > 0 && s.Findings[n-1].At != nil && *s.Findings[n-1].At == *f.At && strings.HasPrefix(f.Message, "`") { // bash prints the source line of a syntax error
 		return s.More(l)
 	}
 	if strings.HasSuffix(f.Message, ": unbound variable") {
-		s.Meaning = result.MeansFindings // bash -c exits with 127 then, though each command was found
+		s.Meaning = result.MeansFindings // bash -c exits with 127 then, as for a missing command
 	} else if strings.HasSuffix(f.Message, "not found") {
 		s.Meaning = ""
 	}
@@ -80,7 +79,7 @@ func cutShellError(text string) (f result.Finding, ok bool) {
 	base := name[strings.LastIndexByte(name, '/')+1:]
 	own := strings.HasPrefix(name, "-") || !strings.Contains(base, ".")
 	if column, _, ok := strings.Cut(message, ":"); ok && numbered && lex.IsDigits(column) {
-		return f, false // of a linter: no shell counts columns
+		return f, false // a linter's line: no shell prints columns
 	}
 	if message == "" || !own && !numbered || !saysShell(message) && (!foreign || !numbered) {
 		return f, false
@@ -98,8 +97,8 @@ func cutShellError(text string) (f result.Finding, ok bool) {
 	return f, true
 }
 
-// withoutLineWord takes "line " off "line 3: text", and what bash writes for it in other
-// languages: "Zeile 3: text", "ligne 3 : text", "3 行: text".
+// withoutLineWord cuts "line " off "line 3: text", and bash's word for it in other languages: "Zeile 3: text",
+// "ligne 3 : text", "3 行: text".
 func withoutLineWord(rest string) (bare string, foreign bool) {
 	if bare, is := strings.CutPrefix(rest, "line "); is {
 		return bare, false
@@ -117,8 +116,8 @@ func withoutLineWord(rest string) (bare string, foreign bool) {
 	return rest, false
 }
 
-// saysShell: words that shells use, and other programs that print a path and a
-// number do not.
+// saysShell reports whether a message has words that shells use, and that other programs which print a path and a
+// number do not use.
 func saysShell(message string) bool {
 	for _, words := range [...]string{
 		"command not found", ": not found", "syntax error", "Syntax error", "unbound variable", "parameter not set", "parse error near", "unexpected EOF while looking for",

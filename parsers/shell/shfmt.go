@@ -16,8 +16,7 @@ var _ = Room.Add("shfmt", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Plain: true, Accept: func(d *read.Diagnostic) bool { return d.At.Column > 0 }, Other: shfmtOther}.Parse})
 })
 
-// shfmtOther reads a difference, the path of a file that is not formatted, and
-// what it says where it cannot begin.
+// shfmtOther reads a difference, the path of a file that is not formatted, and errors on which shfmt cannot begin.
 func shfmtOther(s *read.Sink, l tool.Line) bool {
 	t := l.Text
 	head := strings.Fields(t)

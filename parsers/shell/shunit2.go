@@ -15,7 +15,7 @@ var _ = Room.Add("shunit2", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"ASSERT:", "FAILED (failures=", "Ran … tests.", "Ran 1 test."}, Sniff: isShunit, Parse: read.Fresh(func(r *shunit) read.Text { return read.Text{Line: r.line, Closes: true} })})
 })
 
-// isShunit: "Ran 3 tests." is said by others too, with a time behind it.
+// isShunit rejects other runners' "Ran 3 tests", which a duration follows.
 func isShunit(line string) bool {
 	return !strings.HasPrefix(line, "Ran ") || strings.HasSuffix(line, " test.") || strings.HasSuffix(line, " tests.")
 }
@@ -29,8 +29,7 @@ func isShunit(line string) bool {
 //
 //	FAILED (failures=1)
 //
-// A test that a failed assertion does not stop returns non-zero besides, which counts as
-// another failure.
+// A test whose last command is a failed assertion returns non-zero, which shunit2 counts as another failure.
 type shunit struct {
 	test string
 	ran  bool
