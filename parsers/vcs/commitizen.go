@@ -16,8 +16,8 @@ var _ = Room.Add("cz | commitizen git-cz", func(p *tool.Parser) {
 	p.Reads(read.PythonTrouble("cz"))
 })
 
-// czLine reads `commit "270cb605": "bad one`, whose quotation ends below, and
-// "[NO_VERSION_SPECIFIED]" with the reason under it.
+// czLine reads `commit "270cb605": "bad one`, whose quotation may end on a later line, and "[NO_VERSION_SPECIFIED]"
+// with the reason below.
 func czLine(s *read.Sink, l tool.Line) bool {
 	text := l.Text
 	id, message, ok := strings.Cut(strings.TrimPrefix(text, `commit "`), `": "`)

@@ -18,17 +18,16 @@ var _ = Room.Add("gh", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: ghLine}.Parse})
 })
 
-// ghRuns says whether gh is run; asked for the log of a job, it prints what others wrote.
+// ghRuns reports whether a command runs gh.
 var ghRuns = tool.Runs("gh")
 
-// What gh says of a mistake in its command line, and of what could not be done.
+// ghUsage begins errors in the command line, ghSaid other errors.
 var (
 	ghUsage = []string{"unknown command ", "unknown flag: ", "unknown shorthand flag: ", "accepts ", "required flag(s) ", "must provide ", "To get started with GitHub CLI"}
 	ghSaid  = []string{"gh: ", "HTTP ", "GraphQL: ", "error ", "failed to ", "could not ", "no pull requests found", "no default remote repository", "none of the git remotes"}
 )
 
-// ghLine reads the line that says what is wrong; help follows it. What gh prints on
-// stdout are logs and words of others.
+// ghLine reads an error on stderr and the help below it. On stdout gh prints logs and texts of other programs.
 func ghLine(s *read.Sink, l tool.Line) bool {
 	if l.Stream != tool.Stderr {
 		return false

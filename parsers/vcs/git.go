@@ -23,19 +23,17 @@ var _ = Room.Add("git", func(p *tool.Parser) {
 	}})
 })
 
-// gitRun keeps what was said before a reference is rejected: by the server, or by a hook
-// of this side, which git lets speak for itself.
+// gitRun keeps the lines that the server or a local hook printed before git rejects a push: they hold the reason.
 type gitRun struct {
 	server   string
 	hook     []string
-	rejected bool // git has said why
+	rejected bool // git itself printed the reason
 }
 
-// maxHookLines: what a hook says in so few lines is its reason; more is the output of the
-// tools that it ran.
+// maxHookLines bounds a hook's reason. If a hook printed more lines, they are the output of tools that it ran.
 const maxHookLines = 3
 
-// fill completes a finding from its message.
+// fill adds the hook's lines to the message of a rejected push, and the place to a failed patch.
 func (g *gitRun) fill(f *result.Finding) {
 	if strings.HasPrefix(f.Message, "failed to push some refs to ") && !g.rejected && len(g.hook) > 0 && len(g.hook) <= maxHookLines {
 		f.Message += ": " + strings.Join(g.hook, " ")
@@ -43,7 +41,7 @@ func (g *gitRun) fill(f *result.Finding) {
 	fillGit(f)
 }
 
-// heard takes a line of the server's, which says why if it rejects what is pushed.
+// heard keeps the server's first line, "remote: …", that is no progress: the reason if it rejects the push.
 func (g *gitRun) heard(text string) {
 	said := strings.TrimSpace(strings.TrimPrefix(text, "remote:"))
 	_, counts, _ := strings.Cut(said, "% (") // "Resolving deltas: 100% (2/2)"
@@ -52,8 +50,8 @@ func (g *gitRun) heard(text string) {
 	}
 }
 
-// fillGit takes the place out of a message that ends in one: its line moves with
-// the text above it.
+// fillGit moves the place out of "patch failed: a.txt:3": the line number changes when lines are added above, and the
+// message identifies the error in later runs.
 func fillGit(f *result.Finding) {
 	if what, path, ok := strings.Cut(f.Message, ": "); ok && what == "patch failed" {
 		if at, _, ok := place.Cut(path); ok {
@@ -62,8 +60,7 @@ func fillGit(f *result.Finding) {
 	}
 }
 
-// line reads what has no such prefix: conflicts, rejected references,
-// whitespace, unknown commands.
+// line reads lines without "fatal: " or "error: ": conflicts, rejected references, whitespace, unknown commands.
 func (g *gitRun) line(s *read.Sink, l tool.Line) bool {
 	text := l.Text
 	switch {
@@ -114,13 +111,13 @@ func (g *gitRun) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// isMissing: "missing tree a1dffc7…", as git fsck tells it.
+// isMissing recognizes "missing tree a1dffc7…", which git fsck prints.
 func isMissing(text string) bool {
 	words := strings.Fields(text)
 	return len(words) == 3 && words[0] == "missing" && lex.IsOneOf(words[1], "blob tree commit tag") && len(words[2]) >= 40 && text[0] == 'm'
 }
 
-// hears keeps a line that may be a hook's, of a push that has said nothing yet.
+// hears keeps a line of a push that a hook may have printed: one before git's own lines.
 func (g *gitRun) hears(s *read.Sink, text string) {
 	if said := strings.TrimSpace(text); said != "" && len(g.hook) <= maxHookLines && len(s.Findings) == 0 && !strings.HasPrefix(text, "To ") && !strings.HasPrefix(text, "hint:") && slices.Contains(s.In.Command().Argv, "push") {
 		g.hook = append(g.hook, lex.Clip(said))
@@ -130,7 +127,7 @@ func (g *gitRun) hears(s *read.Sink, text string) {
 // maxListed bounds a message that names files, in bytes.
 const maxListed = 300
 
-// listFile puts a file into the message that announces it; the first is its place.
+// listFile appends a file to the message that announces a list. The first file is the finding's place.
 func listFile(f *result.Finding, path string) {
 	separator := ", "
 	if f.At == nil {
@@ -141,10 +138,10 @@ func listFile(f *result.Finding, path string) {
 	}
 }
 
-// commits: status says the same, and means nothing by it.
+// commits reports whether the command is git commit: git status prints the same lines, and they are no failure there.
 func commits(in *tool.Input) bool { return slices.Contains(in.Command().Argv, "commit") }
 
-// isWhitespaceError knows what diff --check and apply say of a line.
+// isWhitespaceError reports whether s is an error of git diff --check or git apply about whitespace.
 func isWhitespaceError(s string) bool {
 	return lex.HasAnyPrefix(s, "trailing whitespace", "space before tab", "indent with spaces", "tab in indent", "new blank line at EOF", "leftover conflict marker")
 }

@@ -16,8 +16,8 @@ var _ = Room.Add("gitlint", func(p *tool.Parser) {
 	p.Reads(read.PythonTrouble("gitlint"))
 })
 
-// gitlintLine reads `1: T1 Title exceeds max length (85>72): "text"`, where the
-// number is a line of the message, and "Commit 270cb60554:" above those of one.
+// gitlintLine reads `1: T1 Title exceeds max length (85>72): "text"`, where 1 is a line of the commit's message, and
+// "Commit 270cb60554:" above the problems of a commit.
 func gitlintLine(s *read.Sink, l tool.Line) bool {
 	if commit, ok := strings.CutPrefix(l.Text, "Commit "); ok && strings.HasSuffix(commit, ":") {
 		s.Path = strings.TrimSuffix(commit, ":")

@@ -16,7 +16,7 @@ var _ = Room.Add("hg | chg", func(p *tool.Parser) {
 	}.Parse})
 })
 
-// fillHg takes the path out of "conflicts while merging a.txt! (edit, …)".
+// fillHg makes the path in "conflicts while merging a.txt! (edit, …)" the place.
 func fillHg(f *result.Finding) {
 	f.Message = strings.TrimPrefix(f.Message, "hg: ")
 	if rest, ok := strings.CutPrefix(f.Message, "conflicts while merging "); ok {
@@ -26,8 +26,7 @@ func fillHg(f *result.Finding) {
 	}
 }
 
-// hgLine reads what has no such prefix: files that were not merged, hunks that do
-// not apply, options that there are not.
+// hgLine reads lines without "abort: ": unresolved files, hunks that do not apply, unknown options.
 func hgLine(s *read.Sink, l tool.Line) bool {
 	text := l.Text
 	f := result.Finding{Kind: result.GenericFinding, Message: text}

@@ -15,7 +15,7 @@ var _ = Room.Add("pre-commit prek", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"- hook id: "}, Named: true, Parse: read.Lines((*hooks).line)})
 })
 
-// hooks follows the hooks of a run:
+// hooks reads the results of the hooks in a run:
 //
 //	flake8...............................................Failed
 //	- hook id: flake8
@@ -23,10 +23,10 @@ var _ = Room.Add("pre-commit prek", func(p *tool.Parser) {
 //
 //	a.py:1:1: F401 'os' imported but unused
 type hooks struct {
-	name    string // of the hook whose head was read
+	name    string // the hook whose head, "flake8....Failed", was read
 	head    tool.Line
 	failed  bool
-	trouble bool // what pre-commit says of itself follows
+	trouble bool // an error of pre-commit itself is being read
 }
 
 func (h *hooks) line(s *read.Sink, l tool.Line) bool {
@@ -82,8 +82,7 @@ func cutHook(text string) (name, state string, ok bool) {
 	return "", "", false
 }
 
-// fact reads a line below the head of a hook. One that failed is a finding of its
-// own, under the id by which it is run again.
+// fact reads "- key: value" below the head of a hook. A failed hook is a finding, with the id that runs it again.
 func (h *hooks) fact(s *read.Sink, l tool.Line, text string) bool {
 	key, value, _ := strings.Cut(text[len("- "):], ": ")
 	defer func() {
@@ -108,8 +107,8 @@ func (h *hooks) fact(s *read.Sink, l tool.Line, text string) bool {
 	return key == "duration"
 }
 
-// said is what a hook that failed printed: the first lines of it say why, and
-// belong to the readers of other tools.
+// said keeps the first lines that a failed hook printed as the finding's detail. It returns false: the lines are left
+// to the readers of other tools.
 func (h *hooks) said(s *read.Sink, text string) bool {
 	f := s.Last()
 	if text == "" || strings.Count(f.Detail, "\n") >= 8 {
@@ -122,7 +121,7 @@ func (h *hooks) said(s *read.Sink, text string) bool {
 	return false
 }
 
-// yaml takes the place where the configuration is no YAML, and what was expected there.
+// yaml reads a line of an error of YAML in the configuration: the place, or text of the message.
 func (h *hooks) yaml(f *result.Finding, text string) {
 	if at, ok := read.YAMLMark(text); ok {
 		if f.At != nil {
@@ -133,8 +132,8 @@ func (h *hooks) yaml(f *result.Finding, text string) {
 	}
 }
 
-// explain reads the trail of a mistake in the configuration: the last line of it
-// says what is wrong.
+// explain reads the steps that lead to an error in the configuration, "==> File …". The last step, "=====> …", is the
+// message.
 func (h *hooks) explain(s *read.Sink, l tool.Line, text string) {
 	if s.Last() == nil {
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: "InvalidConfigError"})

@@ -10,8 +10,7 @@ import (
 	"cairn/result"
 )
 
-// hookPrograms are the programs of the package pre-commit-hooks, each of which
-// checks one thing of the files that it is given.
+// hookPrograms lists the programs of the package pre-commit-hooks. Each checks its file arguments for one problem.
 const hookPrograms = "" +
 	"check-json check-yaml check-toml check-xml check-ast check-builtin-literals check-docstring-first check-added-large-files check-case-conflict " +
 	"check-merge-conflict check-symlinks check-executables-have-shebangs check-shebang-scripts-are-executable check-vcs-permalinks debug-statement-hook " +
@@ -29,20 +28,19 @@ var _ = Room.Add(hookPrograms, func(p *tool.Parser) {
 	p.Reads(read.PythonTrouble(strings.Fields(hookPrograms)...))
 })
 
-// hookOutput reads what a hook says of a file. YAML's own errors tell the place below the
-// message:
+// hookOutput reads a hook's line about a file. An error of YAML has its place below the message:
 //
 //	while parsing a flow sequence
 //	  in "pch/a.yaml", line 1, column 4
 //	expected ',' or ']', but got '<stream end>'
 //	  in "pch/a.yaml", line 2, column 1
 type hookOutput struct {
-	yaml  string
-	at    tool.Line
+	yaml  string    // the last line, which may be the message of an error of YAML
+	at    tool.Line // that line
 	trace read.Traceback
 }
 
-// hookWords are how the lines begin that name a file behind them, and what they say.
+// hookWords lists the beginnings of lines that end with a path, and the message of each.
 var hookWords = [...]struct{ head, says string }{
 	{"Fixing strings in ", "Fixing strings"}, {"Fixing ", "Fixing"}, {"Sorting ", "Sorting"}, {"Private key found: ", "Private key found"},
 	{"Case-insensitivity conflict found: ", "Case-insensitivity conflict"},
@@ -51,7 +49,7 @@ var hookWords = [...]struct{ head, says string }{
 func (p *hookOutput) line(s *read.Sink, l tool.Line) bool {
 	where, inFile := strings.CutPrefix(l.Text, `  in "`)
 	if at, _, ok := place.Cut(`"` + where); inFile && ok && strings.HasPrefix(p.yaml, "while ") {
-		return true // what it was about; what is wrong follows
+		return true // the place of "while parsing …"; the error follows
 	} else if inFile && ok && p.yaml != "" {
 		s.Find(p.at, result.Finding{Message: p.yaml, At: &at})
 		s.More(l)
@@ -71,7 +69,7 @@ func (p *hookOutput) line(s *read.Sink, l tool.Line) bool {
 	return ok || strings.HasPrefix(l.Text, "while ")
 }
 
-// why takes the traceback of a file that is no Python: its last place is in the file.
+// why reads a line of the traceback of check-ast for a file that is no Python. The last frame is the place in the file.
 func (p *hookOutput) why(f *result.Finding, text string) {
 	if !p.trace.Line(text) || !p.trace.Whole() || f.At == nil {
 		return
@@ -82,7 +80,7 @@ func (p *hookOutput) why(f *result.Finding, text string) {
 	}
 }
 
-// cutHookLine reads one line that names a file.
+// cutHookLine returns the finding of a line that names a file.
 func cutHookLine(text string) (f result.Finding, ok bool) {
 	for _, w := range hookWords {
 		if path, is := strings.CutPrefix(text, w.head); is && path != "" {
@@ -112,7 +110,7 @@ func cutHookLine(text string) (f result.Finding, ok bool) {
 	return f, true
 }
 
-// positionIn reads "line 1 column 9" and "line 1, column 5" in a message.
+// positionIn returns the line and column in "line 1 column 9" or "line 1, column 5" in a message.
 func positionIn(message string) (at result.Location) {
 	_, rest, ok := strings.Cut(message, "line ")
 	if !ok {

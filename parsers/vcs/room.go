@@ -1,8 +1,7 @@
-// Package vcs is the room of version control and what it runs: git and hooks such as
-// pre-commit, a file a tool.
+// Package vcs holds the tools of version control, one file for each: git, gh, Mercurial, Subversion and their hooks.
 package vcs
 
 import "cairn/parsers/tool"
 
-// Room holds what is declared in this folder.
+// Room holds the tools that are declared in this package.
 var Room tool.Room

@@ -16,8 +16,7 @@ var _ = Room.Add("svn svnadmin | svnlook svnsync", func(p *tool.Parser) {
 	}.Parse})
 })
 
-// fillSvn takes the code off: "E155011: Commit failed (details follow):". The code
-// of a warning begins with W.
+// fillSvn makes the code in "E155011: Commit failed (details follow):" the rule. The code of a warning begins with W.
 func fillSvn(f *result.Finding) {
 	if rest, ok := strings.CutPrefix(f.Message, "warning: "); ok {
 		f.Severity, f.Message = result.SevWarning, rest
@@ -27,8 +26,8 @@ func fillSvn(f *result.Finding) {
 	}
 }
 
-// svnLine reads an update that leaves a file in conflict, "C    a.txt" (its tree,
-// "   C a.txt"), and the options that there are not.
+// svnLine reads a file that an update leaves in conflict, "C    a.txt", a conflict of trees, "   C a.txt", and unknown
+// options.
 func svnLine(s *read.Sink, l tool.Line) bool {
 	text := l.Text
 	switch {
