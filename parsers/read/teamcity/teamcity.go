@@ -1,6 +1,5 @@
-// Package teamcity reads service messages as TeamCity's documentation describes
-// them, which test runners and linters of all languages can print: a name and
-// attributes, each value quoted with "|" as the escape.
+// Package teamcity reads TeamCity's service messages, which test runners and linters of many languages can print. A
+// message is a name and attributes with quoted values, in which "|" is the escape:
 //
 //	##teamcity[testFailed name='adds' message='not equal' details='…']
 package teamcity
@@ -19,7 +18,7 @@ import (
 
 var escaped = strings.NewReplacer("||", "|", "|'", "'", "|n", "\n", "|r", "", "|[", "[", "|]", "]")
 
-// Message is the name of a line's message; ok: it is one.
+// Message returns the name of the service message in a line; ok is false if the line has no message.
 func Message(line string) (name string, ok bool) {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(line, " "), "##teamcity[")
 	if !ok {
@@ -29,8 +28,7 @@ func Message(line string) (name string, ok bool) {
 	return name, true
 }
 
-// Attribute is the value of an attribute of a service message, "" where
-// it has none of that name.
+// Attribute returns the unescaped value of an attribute of a service message, or "".
 func Attribute(line, name string) string {
 	_, rest, ok := strings.Cut(line, " "+name+"='")
 	if !ok {
@@ -47,8 +45,7 @@ func Attribute(line, name string) string {
 	return ""
 }
 
-// Reader takes service messages line by line: tests that failed or were ignored,
-// inspections, problems of a build.
+// Reader reads service messages line by line: failed and ignored tests, inspections, problems of a build.
 type Reader struct {
 	suites                       []string
 	tests, open, failed, ignored int
@@ -60,7 +57,7 @@ func Parse(in *tool.Input) *tool.Report {
 	return read.Text{Line: t.Line, End: t.End}.Parse(in)
 }
 
-// Line is a read.Text's: false says that the line is no service message.
+// Line reads a line, as read.Text's Line. It returns false if the line is no service message.
 func (t *Reader) Line(s *read.Sink, l tool.Line) bool {
 	name, ok := Message(l.Text)
 	if !ok {
@@ -99,7 +96,7 @@ func (t *Reader) Line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// End counts the tests, where there were any.
+// End sets the counts of tests, if there were any.
 func (t *Reader) End(s *read.Sink) {
 	if s.Tested = t.tests > 0; !s.Tested {
 		return
@@ -111,8 +108,7 @@ func (t *Reader) End(s *read.Sink) {
 	}
 }
 
-// failure is a test that failed. Where the message is no more than a place, the
-// first line of the details is the message.
+// failure returns the finding of a failed test. If the message attribute is only a place, the details hold the message.
 func (t *Reader) failure(in *tool.Input, value func(string) string) result.Finding {
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: value("name"), Name: value("name"), Suite: slices.Clone(t.suites)}
 	if n := len(t.suites); n > 0 && !strings.HasPrefix(f.Name, t.suites[n-1]) {
@@ -140,7 +136,7 @@ func (t *Reader) failure(in *tool.Input, value func(string) string) result.Findi
 	return f
 }
 
-// python fills in what a traceback tells, which names the exception at its end.
+// python completes f from a traceback of Python, whose last line names the exception.
 func python(in *tool.Input, f result.Finding, text []string) result.Finding {
 	var t read.Traceback
 	for _, line := range text {

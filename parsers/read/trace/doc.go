@@ -1,3 +1,2 @@
-// Package trace tells lines of stack traces and names of exceptions from other
-// text.
+// Package trace distinguishes lines of stack traces and names of exceptions from other text.
 package trace

@@ -7,17 +7,17 @@ import (
 	"cairn/parsers/text/shell"
 )
 
-// IsFrameSource: "> 1 | let b", "  2 | debugger;" or "    |    ^".
+// IsFrameSource reports whether s is a line of source in a code frame: "> 1 | let b", "    |    ^".
 func IsFrameSource(s string) bool {
 	margin, _, ok := strings.Cut(s, "|")
 	return ok && strings.Trim(margin, "> 0123456789") == ""
 }
 
-// IsScriptTail: what package managers print after a script that failed.
+// IsScriptTail reports whether s is a line that package managers print after a failed script.
 func IsScriptTail(s string) bool { return shell.IsScriptTail(s) }
 
-// ClassOf is the class of the exception that a message begins with, without
-// its module: "shop.cart.OutOfStock: only 2" gives "OutOfStock".
+// ClassOf returns the class of the exception at the start of a message, without its module: "OutOfStock" for
+// "shop.cart.OutOfStock: only 2". It returns "" if there is no class.
 func ClassOf(message string) string {
 	if strings.HasPrefix(message, "assert ") {
 		return "AssertionError"
@@ -35,7 +35,7 @@ func ClassOf(message string) string {
 	return lex.LastPart(name)
 }
 
-// IsThrown tells what was thrown from the source above it: "RangeError: …".
+// IsThrown reports whether s is the line of an exception, "RangeError: …", and not the source shown above it.
 func IsThrown(s string) bool {
 	name, _, _ := strings.Cut(s, ":")
 	return strings.HasSuffix(name, "Error") && !strings.ContainsAny(name, " \t(")
