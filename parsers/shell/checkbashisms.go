@@ -15,6 +15,6 @@ var _ = Room.Add("checkbashisms", func(p *tool.Parser) {
 			{Form: "script {} does not appear to {}", As: read.Misuse},
 			{Form: "could not find any possible bashisms in bash script {}", As: read.Misuse},
 		},
-		Below: read.OneLine, // the source line
+		Below: read.OneLine, // the source
 	}.Parse})
 })
