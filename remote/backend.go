@@ -30,7 +30,7 @@ type Entry struct {
 type Backend interface {
 	// Put writes a body completely or not at all. A body that already exists may be kept or replaced.
 	Put(ctx context.Context, key string, body Body, size int64) error
-	// Get opens a body after its first from bytes. It returns ErrMissing if the body does not exist.
+	// Get opens a body at the offset from, in bytes. It returns ErrMissing if the body does not exist.
 	Get(ctx context.Context, key string, from int64) (io.ReadCloser, error)
 	// List returns the bodies whose keys have a prefix, in any order.
 	List(ctx context.Context, prefix string) iter.Seq2[Entry, error]
@@ -40,24 +40,24 @@ type Backend interface {
 
 // Resumer is a Backend that can continue an interrupted write of a large body.
 type Resumer interface {
-	// PutAgain is Put of a body that an earlier call or process may have begun. begun is the text that it passed to
-	// note, or ""; note stores such a text for the next call. If the part written so far has other bytes, writing
-	// starts over.
+	// PutAgain is Put of a body that an earlier call, maybe of another process, may have begun. begun is the text that
+	// the earlier call passed to note, or ""; note stores a text for the next call. If the part written so far has
+	// other bytes, writing starts over.
 	PutAgain(ctx context.Context, key string, body Body, size int64, begun string, note func(string) error) error
-	// Abandoned returns writes that began before a time and were not finished, and removes them unless dryRun is set.
+	// Abandoned returns unfinished writes that began before a time, and removes them unless dryRun is set.
 	Abandoned(ctx context.Context, before time.Time, dryRun bool) ([]Entry, error)
 }
 
-// Writer is a Backend that can store a body without a file of it: Write stores what write writes, or nothing if that
-// fails.
+// Writer is a Backend that can store a body while it is produced, without a temporary file: Write stores all bytes that
+// write writes, or nothing if write fails.
 type Writer interface {
 	Write(ctx context.Context, key string, write func(io.Writer) error) error
 }
 
-// Finisher is a Backend for which waiting until a body can be listed is slow, and is done for many bodies at once.
+// Finisher is a Backend that needs long until a new body can be listed, and so waits for many bodies at once.
 type Finisher interface {
-	// PutLater is Put, except that the body may be listed only after Finish has succeeded, but not before bodies put
-	// earlier.
+	// PutLater is Put, except that the body is sure to be listed only after Finish has succeeded. No body is listed
+	// before a body that was put earlier.
 	PutLater(ctx context.Context, key string, body Body, size int64) error
 	Finish(ctx context.Context) error
 }
@@ -66,16 +66,16 @@ type Finisher interface {
 // bodies.
 type Namer interface {
 	DeleteNames(ctx context.Context, keys []string) error
-	// Left is a message that tells this to the user.
+	// Left returns a message for the user that says that the server decides.
 	Left() string
 }
 
-// Referrer is a Backend that can mark bodies as belonging to a commit. It lists all of its keys at once.
+// Referrer is a Backend that can mark bodies as belonging to a commit. Listing all of its keys is one request.
 type Referrer interface {
 	// Refer marks bodies that the remote already has as holding output of the commit's runs.
 	Refer(ctx context.Context, commit string, keys []string) error
-	// Forget removes marks of bodies that are gone, unless dryRun is set. all says that the commit has no body left, so
-	// that its CommitKey goes, too.
+	// Forget removes marks of bodies that are gone, unless dryRun is set. If all is true, the commit has no body left,
+	// and its CommitKey is removed, too.
 	Forget(ctx context.Context, commit string, gone func(key string) bool, dryRun bool) (all bool, err error)
 }
 
@@ -104,10 +104,10 @@ func OpenBackend(address string, openers map[string]Opener) (Backend, error) {
 	return open(u)
 }
 
-// Forms are the forms of addresses, for messages.
+// Forms lists the forms of addresses, for messages.
 const Forms = "oci://HOST/REPOSITORY, s3://BUCKET/PREFIX, file:///DIRECTORY or git+lfs:"
 
-// objectKey is an object's key, without the ending of its body.
+// objectKey returns an object's key without the ending, which end returns.
 func objectKey(hex string) string { return objectPrefix + hex[:2] + "/" + hex[2:] }
 
 const (
@@ -121,7 +121,7 @@ const (
 	sealedEnd       = ".zst.age"
 )
 
-// hexOf is the digest in the key of an object.
+// hexOf returns the digest in an object's key, in hex; ok is false for any other key.
 func hexOf(key string) (hex string, ok bool) {
 	rest, ok := strings.CutPrefix(key, objectPrefix)
 	if !ok {

@@ -48,8 +48,8 @@ type Removal struct {
 	Objects []objects.ID `json:"objects,omitempty"`
 }
 
-// Collect removes bodies that are older than grace and have no live object, and as old packs without an index and
-// writes that were not finished. A pack with one live object stays whole.
+// Collect removes bodies, packs without an index and unfinished writes that are older than grace, but keeps bodies with
+// a live object. A pack with one live object stays whole.
 func (r *Remote) Collect(ctx context.Context, live func(objects.ID) bool, now time.Time, grace time.Duration, dryRun bool) ([]Removal, error) {
 	have, err := r.contents(ctx)
 	if err != nil {
@@ -79,7 +79,7 @@ func (r *Remote) Collect(ctx context.Context, live func(objects.ID) bool, now ti
 	return plan, err
 }
 
-// removeAll records what it removes in a tombstone, removes it, and returns what was removed.
+// removeAll writes the planned removals into a tombstone, makes them, and returns those that it made.
 func (r *Remote) removeAll(ctx context.Context, plan []Removal, now time.Time) ([]Removal, error) {
 	var note bytes.Buffer
 	for _, p := range plan {
@@ -135,7 +135,7 @@ func (r *Remote) old(ctx context.Context, all []Removal, before time.Time) (plan
 	return plan, nil
 }
 
-// dead are the bodies without a live object, with indexes before their packs.
+// dead returns the bodies without a live object, indexes before their packs.
 func (c *contents) dead(live func(objects.ID) bool) (plan []Removal) {
 	packed := map[string][]objects.ID{}
 	for id, h := range c.objects {

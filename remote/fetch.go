@@ -186,7 +186,7 @@ func (r *Remote) unpack(ctx context.Context, store *objects.Store, pack string, 
 		}
 	}
 	if err == nil && len(left) > 0 {
-		err = ctx.Err() // else a put failed, whose own error is returned
+		err = ctx.Err() // nil if a put failed: in.end returns the put's error
 	}
 	return errors.Join(in.end(), err)
 }

@@ -67,7 +67,7 @@ func (r *Remote) contents(ctx context.Context) (*contents, error) {
 			return r.about("index "+key, r.readIndex(ctx, name, func(id objects.ID, size int64) {
 				mu.Lock()
 				defer mu.Unlock()
-				if was, there := c.objects[id]; !there || was.pack > name { // of two packs, always the same one
+				if was, there := c.objects[id]; !there || was.pack > name { // if two packs have the object, the same pack is always chosen
 					c.objects[id] = held{name, size}
 				}
 			}))

@@ -10,8 +10,8 @@ import (
 	"cairn/objects"
 )
 
-// MostCommits is for how many commits a push marks bodies: each takes at least two requests, and a first push may have
-// objects of thousands of commits.
+// MostCommits bounds the commits for which a push marks bodies: each commit takes at least two requests, and a first
+// push may have objects of thousands of commits.
 const MostCommits = 16
 
 // Commit is a commit, and the objects that its runs named.

@@ -95,7 +95,7 @@ func (r *Remote) open(ctx context.Context, key string) (io.ReadCloser, error) {
 	}{stream, body}, nil
 }
 
-// keep stores an object from a zstd stream, if its digest is id. most is the size that it may have; below 0, any.
+// keep stores an object from a zstd stream, if its digest is id. most bounds its size in bytes, unless it is negative.
 func keep(ctx context.Context, store *objects.Store, id objects.ID, from io.Reader, most int64) error {
 	_, err := store.PutStream(from, id, most, movedOf(ctx))
 	return orWrong(err)

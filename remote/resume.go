@@ -23,7 +23,7 @@ import (
 // Shorter ones start over.
 const LargeBytes = 16 << 20
 
-// resumeBytes is how many bytes must arrive so that a connection that then breaks off does not count for fetchTries.
+// resumeBytes is how many bytes must arrive on a connection so that its end does not count as one of fetchTries.
 const resumeBytes = 1 << 20
 
 // resumed is a body that is requested again, from where it broke off, when its connection is cut.
@@ -93,8 +93,8 @@ func (r *Remote) fetchLarge(ctx context.Context, store *objects.Store, w Wanted)
 	return ErrMissing
 }
 
-// fetchBy passes a body to take: the part in a file, then the rest as it arrives, which is appended to the file. cut
-// says that the body is incomplete, so the file is worth keeping.
+// fetchBy passes a body to take: first the part in the file f, then the rest as it arrives, which is appended to f. If
+// cut is true, the body is incomplete, and f is worth keeping.
 func (r *Remote) fetchBy(ctx context.Context, f *os.File, key string, take func(io.Reader) error) (cut bool, err error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -169,8 +169,8 @@ func isStill(f *os.File, name string) bool {
 	return err == nil && nameErr == nil && os.SameFile(a, b)
 }
 
-// large sends one object as a body that is stored until all of it has arrived, so that the next process can send the
-// rest.
+// large sends one object as a body. A local file keeps the body until the remote has all of it, so that the next
+// process can send the rest.
 func (s *sending) large(ctx context.Context, b Resumer, store *objects.Store, m member) error {
 	key := objectKey(m.id.Hex()) + end(s.r.Recipients)
 	f, release, err := s.r.unfinished("push-", key+"\n"+strings.Join(s.r.Readers, "\n"))

@@ -126,7 +126,7 @@ func checkTimes(t *testing.T, b remote.Backend, began time.Time) {
 	}
 }
 
-// race tests that of many writers of one body, each reader sees one completely.
+// race tests that while many writers write one body, each reader gets the complete bytes of one writer.
 func race(t *testing.T, b remote.Backend) {
 	t.Helper()
 	var wg sync.WaitGroup

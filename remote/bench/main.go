@@ -52,7 +52,7 @@ type set struct {
 	bytes int64
 }
 
-// kind is one kind of place.
+// kind is one kind of remote.
 type kind struct {
 	name  string
 	serve string // the server of bench/servers; "" for none

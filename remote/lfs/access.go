@@ -66,7 +66,7 @@ func (a *access) endpoint(ctx context.Context) (string, error) {
 	return a.at, err
 }
 
-// find is the server's address in the configuration, or else the one next to the repository.
+// find returns the server's address in the configuration, or else the default one, next to the repository.
 func (a *access) find(ctx context.Context) (string, error) {
 	repo, at := a.names.ref.Repo, a.names.ref.Remote
 	if !strings.Contains(at, "://") {
@@ -131,7 +131,8 @@ func (a *access) overSSH(ctx context.Context, host, port, path string) (string, 
 	return given.Href, header, nil
 }
 
-// open adds the credentials to a request, if it goes to the server, and returns the one that it added.
+// open adds the credentials to a request to the server, and returns the Authorization that it added. ours says that the
+// request goes to the server.
 func (a *access) open(request *http.Request) (used string, ours bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

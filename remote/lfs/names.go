@@ -63,7 +63,7 @@ type change struct {
 // fresh is how old the names may be for reading: a command reads them several times in a row.
 const fresh = time.Second
 
-// look reads the ref again, unless that was done within fresh.
+// look reads the ref, unless it was read within fresh and again is not set.
 func (n *names) look(ctx context.Context, again bool) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -132,7 +132,7 @@ func (s *server) put(ctx context.Context, p pointer, body io.ReaderAt) error {
 	})
 }
 
-// get opens a body after its first from bytes. The caller checks the bytes: its objects have digests of their own.
+// get opens a body at the offset from, in bytes. The caller checks the bytes: its objects have digests of their own.
 func (s *server) get(ctx context.Context, p pointer, from int64) (body io.ReadCloser, err error) {
 	return body, again(ctx, func() error {
 		o, err := s.ask(ctx, p)

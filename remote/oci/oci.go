@@ -269,7 +269,7 @@ func (r repository) List(ctx context.Context, prefix string) iter.Seq2[ours.Entr
 	}
 }
 
-// Written is when a body was written, according to its manifest.
+// Written returns the time when a body was written, according to its manifest, and the body's size in bytes.
 func (r repository) Written(ctx context.Context, key string) (time.Time, int64, error) {
 	_, m, err := r.manifest(ctx, key)
 	if err != nil {

@@ -93,8 +93,8 @@ func listed(err error) error {
 	return err
 }
 
-// Forget rewrites the manifests that refer to a commit without the bodies that are gone, and removes those without
-// others.
+// Forget rewrites the manifests that refer to a commit without the bodies that are gone, and removes manifests that
+// have no other bodies.
 func (r repository) Forget(ctx context.Context, commit string, gone func(key string) bool, dryRun bool) (all bool, err error) {
 	subject, _, err := commitManifest(commit)
 	if err != nil {

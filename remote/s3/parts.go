@@ -65,7 +65,7 @@ func (b bucket) PutAgain(ctx context.Context, key string, body remote.Body, size
 	return b.explain(err)
 }
 
-// parts are the uploaded parts, by number. It is an error if there is no such upload.
+// parts returns the parts of the upload begun that the server has, by number. It fails if there is no such upload.
 func (b bucket) parts(ctx context.Context, key, begun string) (map[int]minio.ObjectPart, error) {
 	if begun == "" {
 		return nil, errNotBegun
@@ -88,7 +88,7 @@ func (b bucket) parts(ctx context.Context, key, begun string) (map[int]minio.Obj
 
 var errNotBegun = errors.New("nothing was begun")
 
-// Abandoned are multipart uploads that were not finished: the server stores their bytes, but lists no body.
+// Abandoned returns unfinished multipart uploads: the server stores their bytes, but lists no body.
 func (b bucket) Abandoned(ctx context.Context, before time.Time, dryRun bool) (all []remote.Entry, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -19,8 +19,8 @@ import (
 	"cairn/result"
 )
 
-// wanted are the requested objects, with their sizes in the record: those in the request, or all that the record names
-// and the settings select.
+// wanted returns the requested objects, with their sizes in the record: the objects in the request, or all objects that
+// the record names and the settings select.
 func (j *job) wanted(ctx context.Context, s remotes.Settings) ([]remote.Wanted, error) {
 	if len(j.IDs) > 0 {
 		var all []remote.Wanted
@@ -94,7 +94,8 @@ func (j *job) see(s remotes.Settings, rec *manifest.Record, sizes map[objects.ID
 	return nil
 }
 
-// belongs notes that an object belongs to a commit, if that is one of the newest; records come newest first.
+// belongs notes that an object belongs to a commit, if the commit is one of the remote.MostCommits newest. Records come
+// newest first.
 func (j *job) belongs(commit string, id objects.ID) {
 	at := slices.IndexFunc(j.commits, func(c remote.Commit) bool { return c.Name == commit })
 	if at < 0 {
@@ -169,7 +170,7 @@ func (j *job) pull(ctx context.Context) error {
 	})
 }
 
-// fetch gets objects from the first remote that has them, and reports it on stderr.
+// fetch gets each wanted object from the first remote that has it, and names that remote on stderr.
 func (j *job) fetch(ctx context.Context) error {
 	names, err := j.names(ctx)
 	if err != nil {
@@ -239,7 +240,7 @@ func (j *job) showOne(name string, l remote.Listed) error {
 	return err
 }
 
-// collect removes from the remotes what no record of this clone names.
+// collect removes from the remotes the objects that no record of this clone names.
 func (j *job) collect(ctx context.Context) error {
 	live, err := recall.Live(ctx, j.site)
 	if err != nil {
