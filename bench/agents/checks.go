@@ -26,14 +26,14 @@ type check struct {
 
 var checks = []check{
 	{"failing", nil, failing},
-	{"terminal", []string{"claude", "gemini", "opencode", "qwen"}, inTerminal}, // cairn is not beneath the shells of the others
+	{"terminal", []string{"claude", "gemini", "opencode", "qwen"}, inTerminal}, // cairn cannot capture the shells of the others
 	{"deny", nil, deny},
 	{"cd", []string{"claude"}, cdPersists}, // each call of the others begins in the project
 	{"recall", nil, recallByMCP},
 	{"project", nil, projected},
 	{"large", nil, large},
 	{"hangs", []string{"claude", "codex", "opencode"}, hangs},            // Gemini's time limit is five minutes
-	{"background", []string{"claude", "gemini", "opencode"}, background}, // cairn is not beneath Codex's shell
+	{"background", []string{"claude", "gemini", "opencode"}, background}, // cairn cannot capture Codex's shell
 	{"pipes", nil, pipes},
 	{"proofs", []string{"claude", "codex", "gemini", "opencode"}, proofs}, // the others have no known hook for when they stop
 	{"removed", nil, removed},
@@ -367,7 +367,7 @@ func pipes(s *scene) (string, error) {
 	)
 }
 
-// removed checks that after installing, using and removing, every file is as it was before.
+// removed checks that after cairn was installed, used and removed, every file is as it was before.
 func removed(s *scene) (string, error) {
 	if s.host.Name == "claude" {
 		// Claude Code writes its own state into the file of its servers.

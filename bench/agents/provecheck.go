@@ -200,7 +200,7 @@ func (s *scene) trustHooks() error {
 		if err != nil || trust.Len() == 0 {
 			return errors.Join(err, errors.New("codex lists no hooks: "+lines.Text()))
 		}
-		text = trusted.ReplaceAll(text, nil) // before
+		text = trusted.ReplaceAll(text, nil) // removes what an earlier call wrote
 		if !strings.Contains(string(text), "[projects.") {
 			fmt.Fprintf(&trust, "\n[projects.%q]\ntrust_level = \"trusted\"\n", s.dir)
 		}

@@ -135,7 +135,7 @@ type options struct {
 	mode     string
 	env      []string
 	args     []string
-	path     string      // precedes all else on PATH
+	path     string      // put before everything else on PATH
 	terminal bool        // run in a terminal, as for a person
 	done     func() bool // ends a run in a terminal; nil: after the last turn
 }

@@ -21,7 +21,7 @@ type maker struct {
 	needle string // the fingerprint that a question asks about
 }
 
-// newMaker divides n records among repositories: the k-th has a share that falls with k, like the sizes of teams.
+// newMaker divides n records among repositories. The share of the k-th repository falls with k, like sizes of teams.
 func newMaker(n, repositories int) *maker {
 	m := &maker{shares: make([]int, repositories), end: time.Date(2026, 11, 26, 0, 0, 0, 0, time.UTC), needle: fingerprint(3, 2, 1)}
 	weight := func(k int) float64 { return 1 / math.Pow(float64(k+1), 0.8) }
@@ -49,8 +49,8 @@ var kinds = []struct {
 	fail, tests         int
 }{{"pytest", "test", "pytest -q", 22, 40}, {"go-test", "test", "go test ./...", 18, 40}, {"jest", "test", "npx jest", 20, 40}, {"ruff", "lint", "ruff check .", 30, 0}, {"tsc", "typecheck", "npx tsc --noEmit", 28, 0}, {"go-build", "build", "go build ./...", 12, 0}}
 
-// repository makes the rows of the k-th repository, oldest first. Of a run's tests, those that did not pass and two
-// that did are rows.
+// repository makes the rows of the k-th repository, oldest first. A run has rows for the tests that did not pass, and
+// for two that passed.
 func (m *maker) repository(k int) iter.Seq[*fleet.Rows] {
 	return func(yield func(*fleet.Rows) bool) {
 		r := rand.New(rand.NewPCG(uint64(k), 7))

@@ -19,7 +19,7 @@ const (
 	days    = 730
 )
 
-// Needles are what the questions ask about.
+// The questions ask about these rare values.
 const (
 	needleTool = "shellcheck" // rarely run
 	needleText = "connection refused by upstream"
@@ -35,8 +35,8 @@ type tool struct {
 	name string
 	argv []string
 	kind result.Kind
-	runs int // share
-	fail int // percent
+	runs int // the tool's share of all runs
+	fail int // the percentage of its runs that fail
 }
 
 var tools = []tool{

@@ -122,7 +122,7 @@ func declareChecks(a asker, cairn string) error {
 	return nil
 }
 
-// others are the commands that one would use instead of cairn, on the same lines.
+// others returns the commands of other tools that answer the same questions on the same lines.
 func others(dir, tmp, fingerprint string) ([]question, error) {
 	repo := filepath.Join(tmp, "history.git")
 	sh := func(line string) []string {

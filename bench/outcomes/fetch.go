@@ -55,7 +55,7 @@ func sdist(name, version string, needs ...string) fetcher {
 	}
 }
 
-// standardLibrary is for tests that come with the interpreter.
+// standardLibrary fetches only the tools: the tests come with the interpreter.
 func standardLibrary(b *bench, dir string) error { return b.python() }
 
 // goModule copies a module from the go command's cache, and fetches what its tests import.

@@ -21,7 +21,7 @@ type row struct {
 	tests               int // in the runner's own report
 	named               int // in cairn's list
 	right, wrong        int
-	phantom, falsePass  int  // names of no test; failures that the list has as passed
+	phantom, falsePass  int  // listed names that are no tests; failed tests that the list calls passed
 	unnamed             int  // tests that the output only counts
 	complete            bool // the list claims to be complete
 	harness             harness
@@ -75,7 +75,7 @@ func say(ask bool, format string, words ...any) {
 	}
 }
 
-// behind finds the test for an id whose binary or crate the report does not name.
+// behind finds the test for an id that begins with a binary or crate, which the report does not name.
 func behind(want map[string]string, id string) (string, bool) {
 	for rest := id; ; {
 		_, after, more := strings.Cut(rest, "::")

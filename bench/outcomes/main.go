@@ -1,20 +1,18 @@
-// Command outcomes runs the test suites of well-known packages and holds the list of every
-// test's outcome, as cairn reads it from what the runner prints, against the runner's own
-// machine report.
+// Command outcomes runs the test suites of well-known packages, and compares the outcome of every test, as cairn reads
+// it from the runner's output, with the runner's own machine report.
 //
 //	go -C bench run ./outcomes                     every suite
 //	go -C bench run ./outcomes -only packaging     one; several with commas
-//	go -C bench run ./outcomes -v                  and each name that is not right
+//	go -C bench run ./outcomes -v                  also print each name that is not right
 //	go -C bench run ./outcomes -dir CACHE          keep packages and tools there
-//	go -C bench run ./outcomes -keep OUT           keep what each run printed
+//	go -C bench run ./outcomes -keep OUT           keep the output of each run
 //	go -C bench run ./outcomes -update             write the table into docs/outcomes.md
 //
-// The sources come from their registries by the registries' clients, at the versions that
-// suites.go pins, and the report is read by this program alone (truth.go): no code of cairn's
-// says what is right. A suite whose tools the machine does not have is named and skipped.
+// The sources are fetched from their registries by the registries' clients, in the versions that suites.go pins. Only
+// this program reads the report (truth.go): no code of cairn decides what is right. A suite whose tools the machine does
+// not have is named and skipped.
 //
-// Exit status: 0; 1 where a name is wrong or made up, or a failure was listed as passed;
-// 2 where it could not run.
+// Exit status: 0; 1 if a name is wrong or made up, or a failure was listed as passed; 2 if it could not run.
 package main
 
 import (
@@ -68,7 +66,7 @@ func run(o options) (ok bool, err error) {
 	return t.wrong+t.phantom+t.falsePass == 0, nil
 }
 
-// suiteRows runs every suite that is asked for.
+// suiteRows runs every suite that -only selects.
 func suiteRows(o options) (rows []row, err error) {
 	b, err := newBench(o)
 	if err != nil {
@@ -84,7 +82,7 @@ func suiteRows(o options) (rows []row, err error) {
 			fmt.Printf("%s: skipped, %v\n", s.name, err)
 			continue
 		}
-		if err != nil { // the others tell something all the same
+		if err != nil { // the other suites still run
 			fmt.Fprintf(os.Stderr, "suite %s: %v\n", s.name, err)
 			continue
 		}

@@ -28,8 +28,8 @@ type mode struct {
 	truth truth
 }
 
-// truth is how the outcome of every test is read from the runner's own report. If again is set, the report is the
-// output of a second run; otherwise it is a file that the same run wrote.
+// truth says where the runner's own report is, and reads the outcome of every test from it. If again is set, the report
+// is the output of a second run; otherwise it is a file that the same run wrote.
 type truth struct {
 	again []string
 	file  string // relative to the suite's folder; may be a pattern
@@ -115,7 +115,7 @@ func (b *bench) fill(dir string, words []string) []string {
 	return out
 }
 
-// run runs a command, with any exit status.
+// run runs a command, which may exit with any status.
 func (b *bench) run(dir string, env, argv []string) (o output, err error) {
 	argv = b.fill(dir, argv)
 	ctx, stop := context.WithTimeout(context.Background(), limit)

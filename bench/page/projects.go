@@ -20,8 +20,8 @@ type project struct {
 	sources []string   // files that get mistakes
 	tests   string     // the file with its tests
 	test    *regexp.Regexp
-	skip    [2]string // replacement in a test's first line that skips the test
-	gone    [2]string // replacement that removes the test
+	skip    [2]string // old and new text: the replacement in a test's first line that skips the test
+	gone    [2]string // old and new text: the replacement that removes the test
 	comment string
 	run     []string
 	env     []string

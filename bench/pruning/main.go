@@ -96,7 +96,7 @@ func measure(all []message, p policy, every bool) (m measured, err error) {
 	return m, nil
 }
 
-// encode is the list of messages without its closing bracket, since a cache compares beginnings.
+// encode returns the list of messages as JSON without its closing bracket, since a cache compares beginnings.
 func encode(all []message) ([]byte, error) {
 	var out []byte
 	for _, m := range all {

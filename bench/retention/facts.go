@@ -13,8 +13,8 @@ import (
 // fact is something that the reader of a failing run must learn; package golden defines the kinds.
 type fact = golden.Fact
 
-// asked leaves out facts that package golden does not require: a decisive line ("says") if a parser of the tool made
-// findings of it. Those findings are facts of their own.
+// asked leaves out the facts that package golden does not require: decisive lines ("says") of a run that the tool's
+// parser read. The parser makes findings of these lines, and the findings are facts of their own.
 func asked(facts []fact, confidence result.Confidence) []fact {
 	return slices.DeleteFunc(slices.Clone(facts), func(f fact) bool { return f.Kind == "says" && confidence == result.Parsed })
 }
@@ -61,7 +61,7 @@ func whole(words, text string) bool {
 	}
 }
 
-// goesOn says whether a name continues with this character.
+// goesOn says whether r continues a name, as in TestSub/one.
 func goesOn(r rune) bool { return wordRune(r) || strings.ContainsRune("/[-#", r) }
 
 func wordRune(r rune) bool {

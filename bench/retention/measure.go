@@ -84,7 +84,7 @@ func owns(r *result.ToolResult, header string, shown bool) bool {
 	return shown || (strings.Contains(header, " warning") || strings.Contains(header, " flaky")) && len(r.Findings) > 0
 }
 
-// saysPassed reads the verdict from the header as an agent would.
+// saysPassed says whether an agent would take the header for "passed".
 func saysPassed(header string) bool {
 	words := strings.Fields(header)
 	if len(words) < 2 {

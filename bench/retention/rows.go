@@ -108,7 +108,7 @@ func rowTable(cases []golden.Case, count tokens.Counter) (string, error) {
 	return b.String(), nil
 }
 
-// reason is the note beside a row that is longer than theirs.
+// reason returns the note beside a row that is longer than theirs. It fails if the note is missing or not needed.
 func (r row) reason(all, bare int) (string, error) {
 	switch {
 	case bare > r.theirs && r.why == "":

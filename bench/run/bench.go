@@ -120,7 +120,7 @@ func exe() string {
 	return ""
 }
 
-// load is the load of the machine, if known.
+// load returns the machine's average load of the last minute, "load 0.42", or "load unknown".
 func load() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

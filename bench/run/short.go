@@ -11,7 +11,8 @@ import (
 // part of a burst and is folded later.
 const alone = 1100 * time.Millisecond
 
-// aloneOf is the pause before each of n jobs of a round that makes each capture a single one; none with -quick.
+// aloneOf returns the pause before each of n jobs of a round, so long that no two captures of one job are a burst; 0
+// with -quick.
 func (b *bench) aloneOf(n int) time.Duration {
 	if b.quick {
 		return 0
@@ -19,7 +20,7 @@ func (b *bench) aloneOf(n int) time.Duration {
 	return 2 * alone / time.Duration(n)
 }
 
-// short measures what cairn adds to a command that does nothing.
+// short measures the time that cairn adds to a command that does nothing.
 func short(ctx context.Context, b *bench) error {
 	if !b.has("git") {
 		return nil

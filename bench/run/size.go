@@ -54,8 +54,8 @@ func size(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// sizeJobs are these ways, cairn last. Each round first removes the objects of the one before, since cairn does not
-// store the same bytes twice.
+// sizeJobs returns a job for each way to store an output, cairn last. Each round first removes the objects of the round
+// before, since cairn does not store the same bytes twice.
 func (b *bench) sizeJobs(ctx context.Context, size string) ([]job, error) {
 	file, err := b.logFile(ctx, size)
 	if err != nil {
@@ -85,7 +85,7 @@ func (b *bench) sizeJobs(ctx context.Context, size string) ([]job, error) {
 		return nil, err
 	}
 	slow := 0
-	if size == "1G" { // it takes half a minute per round, and the budget is not about it
+	if size == "1G" { // git needs half a minute per round, and no budget depends on it
 		slow = 1
 	}
 	return []job{

@@ -31,7 +31,7 @@ func startup(ctx context.Context, b *bench) error {
 }
 
 const (
-	initShown  = 0.05 // ms; smaller ones are not listed
+	initShown  = 0.05 // ms; packages that take less are not listed
 	initBudget = 0.3  // ms per package
 
 	initsBudget = 0.5 // ms in all

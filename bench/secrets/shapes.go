@@ -196,7 +196,7 @@ var shapes = [...]shape{
 	{"render", "alone", "render «rnd_{w28}»"},
 	{"railway", "variable", "RAILWAY_TOKEN=«{uuid}»"},
 	{"tailscale", "argv", "tailscale up --authkey «tskey-auth-{w17}-{w32}»"},
-	// Money.
+	// Payments.
 	{"paypal", "variable", "PAYPAL_CLIENT_SECRET=«E{s79}»"},
 	{"plaid", "json", `{"client_id":"{h24}","secret":"«{h30}»"}`},
 	{"plaid", "access token", "«access-production-{uuid}»"},
@@ -215,7 +215,7 @@ var shapes = [...]shape{
 	{"ethereum", "variable", "PRIVATE_KEY=0x«{h64}»"},
 	{"ethereum", "infura", "https://mainnet.infura.io/v3/«{h32}»"},
 	{"alchemy", "url", "https://eth-mainnet.g.alchemy.com/v2/«{s32}»"},
-	// Models.
+	// Language models.
 	{"mistral", "variable", "MISTRAL_API_KEY=«{w32}»"},
 	{"groq", "alone", "groq: «gsk_{w52}»"},
 	{"replicate", "header", "Authorization: Token «r8_{w37}»"},
@@ -394,7 +394,7 @@ var shapes = [...]shape{
 	{"github", "html", "<td>token&#61;&quot;«ghp_{w36}»&quot;</td>"},
 	{"github", "unicode escapes", "{\"t\":\"\\u0067hp_«{w36}»\"}"},
 	{"stripe", "coloured", "key \x1b[1msk_live_«{w12}\x1b[0m{w12}» ok"},
-	// Written later.
+	// The first shapes that were written later: see heldOut.
 	{"github", "mocha title", "  1) api rejects «gho_{w36}»_expired:"},
 	{"npm", "jest title", "● publish › with «npm_{w36}».tgz"},
 	{"gitlab", "rspec place", "rspec './spec/a_spec.rb[1:2]' # Client uses «glpat-{s20}»-ro"},
@@ -453,7 +453,7 @@ var shapes = [...]shape{
 	{"anthropic", "split", "{fold}anthropic.AuthenticationError: invalid x-api-key «sk-ant-api03-{s93}AA» in request"},
 	{"sendgrid", "split", "{fold}2025-01-01 12:00:00 ERROR mail.send the key in use was «SG.{s22}.{s43}» and it was refused"},
 	{"generic", "split header", "{fold}> curl request headers follow here in one line; X-Api-Key: «{w48}»; Accept: */*"},
-	// Written after those were corrected.
+	// Shapes that were written after the rules had been corrected for the shapes above.
 	{"okta", "csv", "name,okta_token,role\nci,«00{s40}»,admin\n"},
 	{"okta", "json", "{\"oktaApiToken\":\"«00{s40}»\"}"},
 	{"okta", "header2", "'Authorization': 'SSWS «00{s40}»'"},
@@ -523,7 +523,7 @@ var shapes = [...]shape{
 	{"jwt", "query", "?jwt=«{jwt}»&x=1"},
 	{"jwt", "cookie", "Set-Cookie: token=«{jwt}»; HttpOnly"},
 	{"jwt", "path", "/verify/«{jwt}»/ok"},
-	// Written last.
+	// Shapes that were written last.
 	{"stripe", "artifact path", "  build/reports/«sk_live_{w24}»_x/index.html"},
 	{"github", "env dump", "GITHUB_TOKEN=«ghp_{w36}»"},
 	{"gitlab", "clone url", "git clone https://gitlab-ci-token:«glcbt-64_{s20}»@gitlab.com/x.git"},

@@ -50,7 +50,7 @@ func (m month) write(golden, dir string) (series [][]string, err error) {
 	return series, nil
 }
 
-// outputs are real outputs of as many tools as possible.
+// outputs returns recorded outputs of as many tools as possible, one for each command.
 func (m month) outputs(golden string) ([][]byte, error) {
 	byTool := map[string][]string{}
 	err := filepath.WalkDir(golden, func(path string, d fs.DirEntry, err error) error {
@@ -95,7 +95,7 @@ func (m month) outputs(golden string) ([][]byte, error) {
 // addresses, process ids.
 var changing = regexp.MustCompile(`\d+\.\d+ ?(?:s|ms|sec|seconds)\b|\b\d+ ?ms\b|\d\d:\d\d:\d\d(?:\.\d+)?|\d{4}-\d\d-\d\d|0x[0-9a-f]{6,}|\[\d{3,6}\]`)
 
-// rerun is an output as the next run would print it.
+// rerun returns an output with other durations, times, addresses and process ids, as the next run would print it.
 func rerun(output []byte, r *rand.Rand) []byte {
 	return changing.ReplaceAllFunc(output, func(b []byte) []byte {
 		b = bytes.Clone(b)

@@ -49,11 +49,11 @@ type Run struct {
 
 	Env  []string // additional variables
 	Args []string // additional flags
-	// Mode is "allow", in which every command may run, "ask", in which headless
-	// means no, or "rules", in which only the host's own rules decide.
+	// Mode is "allow", in which every command may run, "ask", in which commands are refused because no person can
+	// approve them, or "rules", in which only the host's own rules decide.
 	Mode string
-	// Done makes the run one in a terminal (tmux), as for a person; it is ended when
-	// Done returns true. nil means a run without a terminal, which ends by itself.
+	// If Done is set, the agent runs in a terminal (tmux), as for a person, until Done returns true. If it is nil, the
+	// agent runs without a terminal and ends by itself.
 	Done func() bool
 }
 

@@ -193,7 +193,7 @@ var qwen = &Host{
 		return append(args, r.Args...)
 	},
 	env: func(r *Run) []string {
-		// It also uses the proxy for addresses of this machine.
+		// Qwen Code also uses the proxy for addresses of this machine.
 		return []string{"HTTPS_PROXY=", "OPENAI_API_KEY=scripted-key-of-a-test", "OPENAI_BASE_URL=" + r.URL + "/v1", "OPENAI_MODEL=m1", "QWEN_TELEMETRY_ENABLED=false", "GEMINI_TELEMETRY_ENABLED=false"}
 	},
 }

@@ -13,7 +13,7 @@ import (
 // inTerminal runs the agent in a terminal of its own until r.Done returns true or the agent ends. Stdout is the last
 // screen, and Shown all screens.
 func (r *Run) inTerminal(ctx context.Context, argv []string) (*Result, error) {
-	socket := filepath.Join(r.Home, "tmp", "tmux-"+strconv.FormatInt(time.Now().UnixNano(), 36)) // an earlier one that was killed may still exist
+	socket := filepath.Join(r.Home, "tmp", "tmux-"+strconv.FormatInt(time.Now().UnixNano(), 36)) // the socket of an earlier run that was killed may still exist
 	tmux := func(ctx context.Context, args ...string) ([]byte, error) {
 		return exec.CommandContext(ctx, "tmux", append([]string{"-S", socket, "-f", "/dev/null"}, args...)...).CombinedOutput()
 	}
