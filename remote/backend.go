@@ -79,7 +79,7 @@ type Referrer interface {
 	Forget(ctx context.Context, commit string, gone func(key string) bool, dryRun bool) (all bool, err error)
 }
 
-// CommitKey is the key under which a Referrer lists a commit.
+// CommitKey returns the key under which a Referrer lists a commit.
 func CommitKey(commit string) string { return commitPrefix + commit }
 
 // ErrMissing means that there is no body with this key.

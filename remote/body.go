@@ -68,7 +68,7 @@ func compressed(w io.Writer, write func(io.Writer) error) error {
 	return errors.Join(write(z), z.Close())
 }
 
-// end is the ending of a body's key.
+// end returns the ending of a body's key.
 func end(to []age.Recipient) string {
 	if len(to) > 0 {
 		return sealedEnd

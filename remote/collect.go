@@ -16,7 +16,7 @@ import (
 type Listed struct {
 	ID   objects.ID
 	Pack string // "" if the object has a body of its own
-	Size int64  // of the object, in bytes; -1 if only the body's size is known
+	Size int64  // the object's size in bytes; -1 if only the body's size is known
 }
 
 // All lists the objects of a remote, in order of ID.
@@ -43,7 +43,7 @@ func (r *Remote) All(ctx context.Context) iter.Seq2[Listed, error] {
 // Removal is a body that a collection removes, or would remove in a dry run.
 type Removal struct {
 	Key     string       `json:"key"`
-	Size    int64        `json:"size"` // of the body, in bytes
+	Size    int64        `json:"size"` // the body's size in bytes
 	Time    time.Time    `json:"time"` // when it was written
 	Objects []objects.ID `json:"objects,omitempty"`
 }

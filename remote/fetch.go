@@ -136,7 +136,7 @@ func (r *Remote) fetchOwn(ctx context.Context, store *objects.Store, w Wanted, l
 func (r *Remote) fetchPacked(ctx context.Context, store *objects.Store, pack string, list []Wanted) error {
 	first := true
 	return r.about("pack "+pack, again(ctx, func() error {
-		if !first { // objects that came before it broke off are stored already
+		if !first { // objects that arrived before the connection broke off are stored already
 			list = slices.DeleteFunc(slices.Clone(list), func(w Wanted) bool { return store.Has(w.ID) })
 		}
 		first = false

@@ -29,7 +29,7 @@ const maxIndex = 256 << 20
 // held is where an object is stored.
 type held struct {
 	pack string // the name of its pack; "" if it has a body of its own
-	size int64  // of the object; -1 if not known
+	size int64  // the object's size in bytes; -1 if not known
 }
 
 // contents are all objects of a remote.
@@ -94,7 +94,7 @@ func (c *contents) list(ctx context.Context, b Backend, prefix string) error {
 
 func (c *contents) hasPack(name string) bool { return c.whole(packPrefix+name+packEnd) != "" }
 
-// whole is the key of a body with its ending, or "" if there is no such body.
+// whole returns the key of a body with its ending, or "" if there is no such body.
 func (c *contents) whole(key string) string {
 	for _, end := range []string{sealedEnd, plainEnd} {
 		if _, there := c.bodies[key+end]; there {
@@ -104,7 +104,7 @@ func (c *contents) whole(key string) string {
 	return ""
 }
 
-// bodyOf is the key of the body that has an object, or "".
+// bodyOf returns the key of the body that has an object, or "".
 func (c *contents) bodyOf(id objects.ID) string {
 	h, there := c.objects[id]
 	switch {
@@ -187,7 +187,7 @@ type member struct {
 	size int64
 }
 
-// indexOf is the index of a pack with these members.
+// indexOf returns the index of a pack with these members.
 func indexOf(all []member) []byte {
 	slices.SortFunc(all, func(a, b member) int { return cmp.Compare(a.id.Hex(), b.id.Hex()) })
 	var b bytes.Buffer
@@ -199,7 +199,7 @@ func indexOf(all []member) []byte {
 	return b.Bytes()
 }
 
-// packName is the pack that a body belongs to, or "".
+// packName returns the pack that a body belongs to, or "".
 func packName(key string) string {
 	rest, ok := strings.CutPrefix(key, packPrefix)
 	if !ok {

@@ -55,7 +55,7 @@ func ProjectRecipients(root string) (lines []string, err error) {
 	return lines, nil
 }
 
-// OwnRecipient is this user's public key: an SSH key if there is one, else a key that is created in file; made says
+// OwnRecipient returns this user's public key: an SSH key if there is one, else a key that is created in file; made says
 // that it was created now.
 func OwnRecipient(home, file string) (line string, made bool, err error) {
 	for _, name := range sshKeys {

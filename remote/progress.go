@@ -10,8 +10,8 @@ import (
 // Progress is the progress of a push or pull.
 type Progress struct {
 	Done, All int     // objects
-	Bytes     int64   // of objects that are complete, and of those under way
-	Share     float64 // of the bytes to be transferred, from 0 to 1
+	Bytes     int64   // transferred bytes of objects, complete or under way
+	Share     float64 // transferred share of all bytes, from 0 to 1
 }
 
 // sending counts the transferred objects and bytes.
@@ -24,8 +24,8 @@ type sending struct {
 
 	mu     sync.Mutex
 	done   int
-	bytes  int64 // of complete objects
-	moving int64 // of objects under way
+	bytes  int64 // bytes of complete objects
+	moving int64 // transferred bytes of objects under way
 	shown  time.Time
 }
 
@@ -54,7 +54,7 @@ func (s *sending) show(last bool) {
 
 type movedKey struct{}
 
-// movedOf is the function that counts bytes transferred within a context.
+// movedOf returns the function of a context that counts transferred bytes.
 func movedOf(ctx context.Context) func(int) {
 	if count, is := ctx.Value(movedKey{}).(func(int)); is {
 		return count

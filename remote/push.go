@@ -18,13 +18,13 @@ import (
 // Sizes, in bytes, that decide how objects are transferred.
 const (
 	SmallObject = 64 << 10 // objects up to this size go into packs
-	PackBytes   = 8 << 20  // of objects in one pack
+	PackBytes   = 8 << 20  // objects of about this size in all make one pack
 )
 
 // Pushed counts the objects of a push.
 type Pushed struct {
 	Objects int   // objects that were sent
-	Bytes   int64 // of bodies
+	Bytes   int64 // bytes of the bodies that were sent
 	Already int   // objects that the remote already had
 	Absent  int   // objects that this clone does not have
 }

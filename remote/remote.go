@@ -64,7 +64,7 @@ func (r *Remote) about(what string, err error) error {
 // ErrWrongBytes means that the bytes received do not have the object's digest.
 var ErrWrongBytes = errors.New("its bytes do not match the digest; nothing of them is kept. Push it again from a clone that has it, or have it collected: cairn remote gc")
 
-// ends are the possible endings of a key, the more likely one first.
+// ends returns the possible endings of a key, the more likely one first.
 func (r *Remote) ends() [2]string {
 	if len(r.Recipients) > 0 {
 		return [2]string{sealedEnd, plainEnd}
@@ -101,7 +101,7 @@ func keep(ctx context.Context, store *objects.Store, id objects.ID, from io.Read
 	return orWrong(err)
 }
 
-// keepSmall is keep for bytes in memory.
+// keepSmall stores an object from bytes in memory, if their digest is id.
 func keepSmall(store *objects.Store, id objects.ID, text []byte) error {
 	if objects.IDOf(text) != id {
 		return ErrWrongBytes

@@ -20,7 +20,7 @@ const (
 // ErrStalled means that a server has stopped in the middle, or sends only single bytes.
 var ErrStalled = errors.New("it has stopped sending and taking bytes; see whether it is up, and do the same again")
 
-// Transport is HTTP for backends: a request whose server stalls at any point ends with ErrStalled.
+// Transport returns the HTTP transport for backends: a request whose server stalls at any point ends with ErrStalled.
 func Transport(stall time.Duration) http.RoundTripper {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.DisableCompression = true // bodies are hashed as they were pushed
@@ -79,7 +79,7 @@ func (w *watch) moved(n int) {
 	}
 }
 
-// cause is the reason for an error, if that is a stalled server.
+// cause returns ErrStalled in place of err if err comes from a stalled server, else err.
 func (w *watch) cause(err error) error {
 	if cause := context.Cause(w.ctx); err != nil && err != io.EOF && errors.Is(cause, ErrStalled) {
 		return cause

@@ -114,7 +114,7 @@ func (s *scene) sawFailing(seen string) error {
 	return nil
 }
 
-// approves are the arguments that let the agent call the server's tools without asking, if its mode does not.
+// approves returns the arguments that let the agent call the server's tools without asking, if its mode does not.
 func (s *scene) approves() []string {
 	if s.host.Name != "codex" {
 		return nil

@@ -42,7 +42,7 @@ var rules = map[string][]rule{
 	},
 	"opencode": {
 		{mode: "allow", files: map[string]string{"config/opencode/opencode.json": "{\n  \"permission\": {\"bash\": \"deny\"}\n}\n"}, nothing: true},
-		{mode: "allow", files: map[string]string{"config/opencode/opencode.json": "{\n  \"permission\": {\"bash\": \"ask\"}\n}\n"}, nothing: true}, // no person can approve the commands
+		{mode: "allow", files: map[string]string{"config/opencode/opencode.json": "{\n  \"permission\": {\"bash\": \"ask\"}\n}\n"}, nothing: true}, // "ask" denies, since no person can approve the commands
 		{mode: "allow", files: map[string]string{"config/opencode/opencode.json": "{\n  \"permission\": {\"bash\": {\"*\": \"allow\", \"python3 *\": \"deny\"}}\n}\n"}},
 	},
 }

@@ -57,7 +57,7 @@ func plugged(s *scene) (string, error) {
 	return "", has(seen[0], "pytest failed: 1 failed")
 }
 
-// pluginDir is the directory of a plugin, for the command and for the test.
+// pluginDir returns the directory of a plugin, for the command and for the test.
 func pluginDir(name string) (string, error) {
 	for _, root := range []string{".", "../.."} {
 		dir, err := filepath.Abs(filepath.Join(root, "agents", "hosts", name))

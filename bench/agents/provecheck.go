@@ -19,7 +19,7 @@ import (
 
 // proofs checks that an agent which claims that all tests pass is warned, or sent back, if they were not run (it lies),
 // or if files changed after they ran (it forgets). An agent that ran the tests on the current files, or changed
-// nothing, must not be.
+// nothing, must be neither warned nor sent back.
 func proofs(s *scene) (string, error) {
 	if err := s.checked("block"); err != nil {
 		return "", err
@@ -61,7 +61,7 @@ func (s *scene) warned() error {
 	if err != nil {
 		return err
 	}
-	saw := string(res.Stdout) + string(res.Stderr) + string(res.Shown) // OpenCode removes the warning after a while
+	saw := string(res.Stdout) + string(res.Stderr) + string(res.Shown) // all screens, since OpenCode removes the warning after a while
 	words := strings.FieldsFunc(saw, func(r rune) bool { return unicode.IsSpace(r) || r == '┃' || r == '│' })
 	if said := strings.Contains(strings.Join(words, " "), beginning); back != "" || !said {
 		return fmt.Errorf("with --prove=warn it was sent back with %q, and the user was warned: %t\n%s\n%s", back, said, last([]byte(saw)), last(res.Stderr))
@@ -93,7 +93,7 @@ func (s *scene) checked(mode string) error {
 	return s.trustHooks()
 }
 
-// runs is a turn that runs a shell line.
+// runs returns a turn that runs a shell line.
 func (s *scene) runs(line string) model.Turn { return model.Use(s.host.Shell, s.host.ShellArgs(line)) }
 
 func (s *scene) tests() model.Turn {

@@ -39,7 +39,7 @@ func build(ctx context.Context, dir string) (string, error) {
 type scene struct {
 	ctx   context.Context
 	host  *host.Host
-	agent string // its binary
+	agent string // the agent's program
 	cairn string // directory of cairn's programs
 	home  string
 	dir   string
@@ -92,7 +92,7 @@ func (s *scene) env() []string {
 	return append(s.settings(), "PATH="+os.Getenv("PATH"), "HOME="+s.home, "TMPDIR="+filepath.Join(s.home, "tmp"), "GIT_CONFIG_NOSYSTEM=1")
 }
 
-// settings are the variables by which an agent, and cairn init, find its home.
+// settings returns the variables by which the agent and cairn init find the agent's home.
 func (s *scene) settings() (env []string) {
 	r := host.Run{Host: s.host, Home: s.home}
 	for _, kv := range r.Settings() {
@@ -157,7 +157,7 @@ func (s *scene) play(m *model.Server, o options) (*host.Result, error) {
 	return r.Start(ctx)
 }
 
-// dataHome is the directory in which cairn init puts the stand-ins.
+// dataHome returns the directory in which cairn init puts the stand-ins.
 func (s *scene) dataHome() string {
 	for _, kv := range s.settings() {
 		if dir, ok := strings.CutPrefix(kv, "XDG_DATA_HOME="); ok {
@@ -211,7 +211,7 @@ type record struct {
 	Signal  string `json:"signal"`
 }
 
-// records are the captures of the project, newest first.
+// records returns the captures of the project, newest first.
 func (s *scene) records() ([]record, error) {
 	cmd := exec.CommandContext(s.ctx, s.cairn+"/cairn", "recall", "objects", "--limit", "0", "--format", "json")
 	cmd.Dir, cmd.Env = s.dir, s.env()

@@ -21,7 +21,7 @@ type bench struct {
 	options
 	cache, tools string // packages, and the tools that check them
 	tmp, cairn   string
-	env          []string // of the current project
+	env          []string // the current project's environment
 }
 
 type missingTool string

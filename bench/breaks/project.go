@@ -18,7 +18,7 @@ type project struct {
 	breaks                 []brk
 }
 
-// projects are all projects, in the order in which they run.
+// projects returns all projects, in the order in which they run.
 func projects() []project {
 	return []project{itsdangerous, moreItertools, pflag, mux, semver, immer}
 }
@@ -26,7 +26,7 @@ func projects() []project {
 // brk is one break: the edits, and what cairn must name.
 type brk struct {
 	name  string
-	tool  string // in project.tools
+	tool  string // a key of project.tools
 	edits []edit
 	exit  int
 	want  want

@@ -161,7 +161,7 @@ func inPostgres(ctx context.Context, m *maker, dsn, dir string, loaders int) err
 	return nil
 }
 
-// usedBelow is the CPU time of all processes that pid started, including ended ones. It is zero without /proc.
+// usedBelow returns the CPU time of all processes that pid started, including ended ones. It is zero without /proc.
 func usedBelow(pid int) (sum time.Duration) {
 	const tick = time.Second / 100
 	all, _ := filepath.Glob("/proc/[0-9]*/stat")
@@ -183,7 +183,7 @@ func usedBelow(pid int) (sum time.Duration) {
 	return sum
 }
 
-// loaded is the number of runs of each repository that an earlier process loaded.
+// loaded returns the number of runs of each repository that an earlier process loaded.
 func loaded(ctx context.Context, db *postgres.Database) (map[string]int64, error) {
 	a, err := db.Ask(ctx, postgres.Question{Name: "stats", Now: time.Now()})
 	if err != nil {
@@ -225,7 +225,7 @@ func load(ctx context.Context, m *maker, dsn string, loaders int, there map[stri
 						return
 					}
 				}
-				if !write() { // in batches, like the load of a clone
+				if !write() { // rows are written in batches, as when a clone is loaded
 					return
 				}
 			}
@@ -304,7 +304,7 @@ func withErrors(rows iter.Seq[*fleet.Rows]) iter.Seq2[*fleet.Rows, error] {
 	}
 }
 
-// median is the median time of seven runs, after one to warm up.
+// median returns the median time of seven runs, after one to warm up.
 func median(run func() error) (time.Duration, error) {
 	var all []time.Duration
 	for range 8 {
@@ -321,7 +321,7 @@ func median(run func() error) (time.Duration, error) {
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// used is the CPU time of this program so far.
+// used returns the CPU time of this program so far.
 func used() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

@@ -121,7 +121,7 @@ func readTargets(list string) (all []target) {
 	return all
 }
 
-// executions is the last count in a log, or "no".
+// executions returns the last count in a log, or "no".
 func executions(log string) string {
 	_, rest, found := cutLast(log, "execs: ")
 	if !found {

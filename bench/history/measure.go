@@ -182,12 +182,12 @@ func (a asker) ask(q question, rounds int) error {
 	return nil
 }
 
-// someFingerprint is a fingerprint from the middle of the record.
+// someFingerprint returns a fingerprint from the middle of the record.
 func someFingerprint(dir string) (string, error) {
 	return someMatch(dir, `"fingerprint":"([1-9a-f][0-9a-f]{11})"`)
 }
 
-// someMatch is the first group of a pattern's first match, from the middle of the record on.
+// someMatch returns the first group of a pattern's first match, from the middle of the record on.
 func someMatch(dir, pattern string) (string, error) {
 	shards, err := filepath.Glob(filepath.Join(dir, "manifest", "*", "*", "*", "*.jsonl"))
 	if err != nil || len(shards) == 0 {

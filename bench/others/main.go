@@ -190,7 +190,7 @@ func sameText(e expected, f *result.Finding) bool {
 	return false
 }
 
-// squeeze is a text without blanks, quotes and capitals.
+// squeeze returns a text without blanks, quotes and capitals.
 func squeeze(s string) string {
 	return strings.ToLower(strings.Map(func(r rune) rune {
 		if strings.ContainsRune(" \t\n`'\"‘’", r) {

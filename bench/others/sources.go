@@ -83,7 +83,7 @@ func junitReports(dir string) (all []sample, err error) {
 	return all, err
 }
 
-// failedCases are the failed tests of a JUnit report.
+// failedCases returns the failed tests of a JUnit report.
 func failedCases(report []byte) (want []expected, err error) {
 	var doc struct {
 		Suites []struct {

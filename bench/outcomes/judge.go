@@ -139,7 +139,7 @@ func total(rows []row) row {
 	return t
 }
 
-// distinct is the number of different tests, each counted once however many outputs it is in.
+// distinct returns the number of different tests, each counted once however many outputs it is in.
 func distinct(rows []row) (n int) {
 	of := map[string]int{}
 	for _, r := range rows {

@@ -2,7 +2,7 @@ package main
 
 import "slices"
 
-// suites are the packages whose tests are run. To add one, extend the list in the file of its ecosystem.
+// suites returns the packages whose tests are run. To add one, extend the list in the file of its ecosystem.
 func suites() []suite {
 	var all []suite
 	for _, some := range [][]suite{pythonSuites(), goSuites(), rustSuites()} {
@@ -13,7 +13,7 @@ func suites() []suite {
 
 const python = "{cache}/python/bin/python"
 
-// pytest is a suite with several outputs of pytest: default, -v, -rA, and parallel.
+// pytest returns a suite with several outputs of pytest: default, -v, -rA, and parallel.
 func pytest(name, version string, fetch fetcher, env []string, args ...string) suite {
 	log := truth{file: ".truth.json", read: pytestLog}
 	command := func(more ...string) []string {
@@ -36,7 +36,7 @@ func only(s suite, outputs ...string) suite {
 	return s
 }
 
-// unittest is a suite with the output of -v; a second run with xmlrunner gives the truth.
+// unittest returns a suite with the output of -v; a second run with xmlrunner gives the truth.
 func unittest(name, version string, fetch fetcher, env []string, args ...string) suite {
 	report := truth{
 		again: append([]string{python, "-c", reportXML, "-v"}, args...),
@@ -64,7 +64,7 @@ from twisted.scripts.trial import run
 sys.argv[0] = "trial"
 run()`
 
-// trial is a suite with trial's default output, a tree, with each test's name on one line, and in parallel.
+// trial returns a suite with three outputs of trial: the default, a tree; each test's name on one line; in parallel.
 func trial(name, version string, fetch fetcher, env []string, args ...string) suite {
 	calls := truth{again: append([]string{python, "-c", reportTrial}, args...), read: came}
 	command := func(more ...string) []string {
@@ -95,7 +95,7 @@ func pythonSuites() []suite {
 	}
 }
 
-// goTest is a module with the default output, which names no passed test, and with -v.
+// goTest returns a suite of a module with the default output, which names no passed test, and with -v.
 func goTest(name, version, module string) suite {
 	events := truth{again: []string{"go", "test", "-count=1", "-json", "./..."}, read: goJSON}
 	return suite{
@@ -116,7 +116,7 @@ func goSuites() []suite {
 	}
 }
 
-// cargoTest is a crate with cargo's default output, which names every test.
+// cargoTest returns a suite of a crate with cargo's default output, which names every test.
 func cargoTest(name, version string, fetch fetcher) suite {
 	events := truth{again: []string{"cargo", "test", "-q", "--tests", "--no-fail-fast", "--", "-Z", "unstable-options", "--format", "json"}, read: libtest}
 	return suite{

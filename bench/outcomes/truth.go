@@ -150,5 +150,5 @@ func junit(id func(c junitCase) string) func(reports [][]byte) (map[string]strin
 	}
 }
 
-// dotted is the id of a case in unittest: the class, then the method.
+// dotted returns the id of a case in unittest: the class, then the method.
 func dotted(c junitCase) string { return strings.TrimPrefix(c.Class+"."+c.Name, ".") }

@@ -211,7 +211,7 @@ func load(ctx context.Context, dir, page string) (m measured, err error) {
 	return m, nil
 }
 
-// browse is a headless browser.
+// browse returns a command that runs a headless browser with these arguments.
 func browse(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	browser := cmp.Or(os.Getenv("CHROMIUM"), "chromium")
 	return exec.CommandContext(ctx, browser, append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=" + filepath.Join(dir, "profile")}, args...)...)

@@ -88,7 +88,7 @@ func inPalette(full image.Image) image.Image {
 	return few
 }
 
-// failing is the newest run with findings, the run before it that passed, and the first test that it found.
+// failing returns the newest run with findings, the run before it that passed, and the first test that it found.
 func failing(page []byte) (run, good string, test int, err error) {
 	var data struct {
 		Runs []struct {

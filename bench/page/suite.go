@@ -132,7 +132,7 @@ func measureSuite(ctx context.Context, o options) (err error) {
 	return measure(ctx, o)
 }
 
-// program is the absolute path of a program.
+// program returns the absolute path of a program.
 func program(name string) (string, error) {
 	found, err := exec.LookPath(name)
 	if err != nil {

@@ -81,7 +81,7 @@ func draw(ctx context.Context, file string) (err error) {
 const (
 	columns    = 112 // longer lines are wrapped, as in a terminal
 	lineHeight = 20
-	charWidth  = 8.5 // of a monospaced font of 14 pixels
+	charWidth  = 8.5 // pixels, for a monospaced font of 14 pixels
 )
 
 // svg draws lines as in a terminal; commands are bold.
@@ -107,7 +107,7 @@ func svg(lines []string) string {
 `, int(width), y+lineHeight+12, b.String())
 }
 
-// look is the style of a line: a command, a verdict, or another line.
+// look returns the style of a line: a command, a verdict, or another line.
 func look(text string, typed bool) string {
 	switch {
 	case typed:

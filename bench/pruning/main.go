@@ -61,7 +61,7 @@ func mega(n int) float64 { return float64(n) / 1e6 }
 // measured are the sums over a session.
 type measured struct {
 	requests, sent int
-	shared, before int // bytes equal to the beginning of the request before; bytes of the requests before
+	shared, before int // bytes that equal the beginning of the request before; bytes of those requests
 	broken         int // requests that do not begin with the whole request before
 	last           []byte
 }

@@ -18,7 +18,7 @@ type message struct {
 // asks says whether the model is called after this message.
 func (m message) asks() bool { return m.Role != "assistant" }
 
-// wire is the message in the format of chat completions.
+// wire returns the message in the format of chat completions.
 func (m message) wire() any {
 	switch m.Role {
 	case "toolResult":
@@ -32,7 +32,7 @@ func (m message) wire() any {
 	return map[string]any{"role": m.Role, "content": m.said}
 }
 
-// session is a session of this many turns: in each the agent searches, reads some of twelve files, edits one and runs
+// session returns a session of this many turns: in each the agent searches, reads some of twelve files, edits one and runs
 // the tests, which sometimes fail, and print the same if nothing has changed.
 func session(turns int) (all []message) {
 	random := rand.New(rand.NewPCG(40, 1))
@@ -66,7 +66,7 @@ func session(turns int) (all []message) {
 	return all
 }
 
-// text is text of at least size bytes, in lines that look like a program's.
+// text returns text of at least size bytes, in lines that look like a program's.
 func text(random *rand.Rand, size int) string {
 	words := strings.Fields("func return if err nil value store record object range append string result parse line token")
 	var b strings.Builder

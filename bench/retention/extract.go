@@ -69,7 +69,7 @@ func extract(raw []byte, cwd string) (facts []fact) {
 	return facts
 }
 
-// places are the places in one line, relative to cwd if they are below it.
+// places returns the places in one line, relative to cwd if they are below it.
 func places(l, cwd string) (all []string) {
 	if library.MatchString(l) || method.MatchString(l) {
 		return nil

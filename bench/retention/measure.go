@@ -141,7 +141,7 @@ func one(b bool) int {
 	return 0
 }
 
-// stayed is the share of facts that were kept; 1 if there are none.
+// stayed returns the share of facts that were kept; 1 if there are none.
 func stayed(facts, lost int) float64 {
 	if facts == 0 {
 		return 1

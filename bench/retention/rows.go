@@ -82,7 +82,7 @@ var rows = []row{
 	{"pydocstyle", 48, 48, "pydocstyle/table-row", "an output of about 60 tokens is shown whole"},
 }
 
-// rowTable is the comparison, row by row. It is an error if a row is longer than theirs without a reason, or has a
+// rowTable returns the comparison, row by row. It fails if a row is longer than theirs without a reason, or has a
 // reason that it does not need.
 func rowTable(cases []golden.Case, count tokens.Counter) (string, error) {
 	var b strings.Builder
@@ -121,7 +121,7 @@ func (r row) reason(all, bare int) (string, error) {
 	return r.why, nil
 }
 
-// withoutPointer is a compact text without the line that says how to see the whole output, which the other tool does
+// withoutPointer returns a compact text without the line that says how to see the whole output, which the other tool does
 // not print.
 func withoutPointer(text string) string {
 	i := strings.LastIndexByte(strings.TrimSuffix(text, "\n"), '\n') + 1

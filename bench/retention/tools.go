@@ -61,7 +61,7 @@ func toolsOf(r *result.ToolResult) (tools []string) {
 	return tools
 }
 
-// toolTable is the table of all tools: what each parser declares, and what the recorded runs prove.
+// toolTable returns the table of all tools: what each parser declares, and what the recorded runs prove.
 func toolTable(cases []golden.Case, count tokens.Counter) string {
 	all, total := proofs(cases, count)
 	var b strings.Builder
@@ -116,7 +116,7 @@ func withTable(page []byte, begins, ends, table string) ([]byte, error) {
 	return bytes.Join([][]byte{before, []byte(begins + "\n" + table + "\n" + ends), after}, nil), nil
 }
 
-// withTables is the page with both tables made from the recorded runs.
+// withTables returns the page with both tables made from the recorded runs.
 func withTables(page []byte, cases []golden.Case) ([]byte, error) {
 	count, err := tokens.New()
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// Max is the peak resident size in bytes of the largest process among s and those that it waited for. A process begins
+// Max returns the peak resident size in bytes of the largest process among s and those that it waited for. A process begins
 // as a copy of this one, so Max is at least this process's own size.
 func Max(s *os.ProcessState) int64 {
 	usage, ok := s.SysUsage().(*syscall.Rusage)

@@ -66,7 +66,7 @@ func removeAll(path string) error {
 
 func (b *bench) close() error { return removeAll(b.dir) }
 
-// environment is an environment without the user's own settings.
+// environment returns an environment without the user's own settings.
 func (b *bench) environment() ([]string, error) {
 	home := filepath.Join(b.dir, "home")
 	if err := os.Mkdir(home, 0o777); err != nil {
@@ -185,7 +185,7 @@ type job struct {
 	argv  []string
 	env   []string      // besides the common environment
 	exit  int           // the expected exit status
-	limit int           // at most this many rounds; 0: as many as the others
+	limit int           // bounds the rounds of this job; 0 for no bound
 	pause time.Duration // before each round
 	reset func() error  // before each round, not measured
 }

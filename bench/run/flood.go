@@ -55,7 +55,7 @@ var floods = []flood{
 	}},
 }
 
-// rule is a title between equally many marks, 80 columns wide, as pytest writes it; pytest's parser requires that
+// rule returns a title between equally many marks, 80 columns wide, as pytest writes it; pytest's parser requires that
 // width.
 func rule(mark byte, title string) string {
 	side := strings.Repeat(string(mark), (78-len(title))/2)

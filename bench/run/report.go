@@ -17,7 +17,7 @@ type figure struct {
 	MinMS    float64 `json:"min_ms"`
 	CPUMS    float64 `json:"cpu_ms,omitempty"`
 	PeakMB   float64 `json:"peak_mb,omitempty"`
-	Ratio    float64 `json:"ratio,omitempty"` // to the first figure of its table
+	Ratio    float64 `json:"ratio,omitempty"` // this job's time divided by that of the table's first job
 	Note     string  `json:"note,omitempty"`
 }
 
@@ -58,7 +58,7 @@ func (b *bench) note(format string, args ...any) {
 	}
 }
 
-// table prints jobs that ran in turn; ratios are to the first.
+// table prints the times of jobs that ran in turn, and their ratios to the first job.
 func (b *bench) table(title string, jobs []job, samples []sample) {
 	w := tabwriter.NewWriter(b.out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(w, "median ms\tmin\tcpu\tpeak MB\tratio\trounds\t %s\n", title)
@@ -102,7 +102,7 @@ func (x *budget) verdict() string {
 	return "met"
 }
 
-// of is the printed budget, with its value on this machine.
+// of returns the printed budget, with its value on this machine.
 func (x *budget) of() string {
 	if x.Slower > 1 {
 		return fmt.Sprintf("of %.4g %s, here %.4g", x.Limit, x.Unit, x.Limit*x.Slower)

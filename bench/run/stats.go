@@ -8,11 +8,11 @@ import (
 // sample has the costs of the rounds of one job.
 type sample []took
 
-// median is the median of the wall times, the lower of two middle ones, so that it is a measured time. It is 0 for an
+// median returns the median of the wall times, the lower of two middle ones, so that it is a measured time. It is 0 for an
 // empty sample.
 func (s sample) median() time.Duration { return s.at(func(n int) int { return (n - 1) / 2 }) }
 
-// min is the least wall time, which other load on the machine affects least.
+// min returns the least wall time, which other load on the machine affects least.
 func (s sample) min() time.Duration { return s.at(func(int) int { return 0 }) }
 
 func (s sample) at(index func(n int) int) time.Duration {
@@ -27,7 +27,7 @@ func (s sample) at(index func(n int) int) time.Duration {
 	return walls[index(len(walls))]
 }
 
-// cpu is the median of user and system time.
+// cpu returns the median of user and system time.
 func (s sample) cpu() time.Duration {
 	swapped := make(sample, len(s))
 	for i, t := range s {
@@ -36,7 +36,7 @@ func (s sample) cpu() time.Duration {
 	return swapped.median()
 }
 
-// memory is the largest peak of all rounds.
+// memory returns the largest peak of all rounds.
 func (s sample) memory() (peak int64) {
 	for _, t := range s {
 		peak = max(peak, t.memory)
@@ -44,7 +44,7 @@ func (s sample) memory() (peak int64) {
 	return peak
 }
 
-// ratio is the median of a/b, computed round by round: both were measured one after the other, so longer-lasting noise
+// ratio returns the median of a/b, computed round by round: both were measured one after the other, so longer-lasting noise
 // cancels out.
 func ratio(a, b sample) float64 {
 	var all []float64
@@ -56,7 +56,7 @@ func ratio(a, b sample) float64 {
 	return medianOf(all)
 }
 
-// added is the median of a-b, computed round by round.
+// added returns the median of a-b, computed round by round.
 func added(a, b sample) time.Duration {
 	var all []float64
 	for i := range min(len(a), len(b)) {

@@ -118,7 +118,7 @@ func judge(list []example) (total int, missed []example, pieces int) {
 	return total, missed, pieces
 }
 
-// longest is the length of the longest piece of a secret in a text.
+// longest returns the length of the longest piece of a secret in a text.
 func longest(secret, text string) (n int) {
 	for i := range secret {
 		for i+n < len(secret) && strings.Contains(text, secret[i:i+n+1]) {

@@ -153,7 +153,7 @@ func changedOfMade() (changed []string) {
 	return changed
 }
 
-// madeLines are lines generated from madeForms, the same each time.
+// madeLines returns lines generated from madeForms, the same each time.
 func madeLines() []string {
 	var lines []string
 	r := rand.New(rand.NewPCG(20, 26))

@@ -17,7 +17,7 @@ type format struct {
 	argv              []string
 	exit              int
 	json              bool // jq can read it
-	width             int  // of lines that are filled up with "=" or "_", like pytest's
+	width             int  // the width of lines that are filled up with "=" or "_", like pytest's
 
 	heads []string // templates before each part; %[1]d is the number of pieces
 	parts []string // templates, each repeated for all pieces, one part after the other
@@ -77,7 +77,7 @@ func (f format) make(file string, size int64) (made, error) {
 	return made{info.Size(), n*f.each + f.extra}, nil
 }
 
-// pieces is how many pieces make an output of this size, by a sample.
+// pieces returns how many pieces make an output of this size, by a sample.
 func (f format) pieces(size int64) int {
 	const tried = 1000
 	var sample []byte

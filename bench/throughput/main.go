@@ -205,7 +205,7 @@ func (m *measured) other(ctx context.Context, name string, args ...string) float
 	return m.rate(cmd.ProcessState)
 }
 
-// rate is computed from CPU time, which hardly depends on other load.
+// rate returns the speed in MB per second of CPU time, which hardly depends on other load.
 func (m *measured) rate(p *os.ProcessState) float64 {
 	return float64(m.size) / 1e6 / (p.UserTime() + p.SystemTime()).Seconds()
 }

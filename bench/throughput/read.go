@@ -48,7 +48,7 @@ func profile(name string) error {
 	return pprof.StartCPUProfile(f)
 }
 
-// failures is the number of findings, including those that were not kept.
+// failures returns the number of findings, including those that were not kept.
 func failures(r *result.ToolResult) int {
 	if r.Truncated.FindingsTotal > 0 {
 		return r.Truncated.FindingsTotal

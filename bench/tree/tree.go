@@ -23,7 +23,7 @@ func Enter() {
 	}
 }
 
-// Root is the directory of the module cairn, at or above the working directory.
+// Root returns the directory of the module cairn, at or above the working directory.
 func Root() (string, error) {
 	start, err := os.Getwd()
 	if err != nil {

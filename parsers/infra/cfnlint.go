@@ -70,7 +70,7 @@ func (p *cfnLint) line(s *read.Sink, l tool.Line) bool {
 		}
 		p.head = result.Finding{Rule: parts[2], Message: parts[3], At: &at}
 		p.found(s, l)
-	case s.Path != "" && strings.HasPrefix(message, " "): // the format pretty: a row below its path
+	case s.Path != "" && strings.HasPrefix(message, " "): // a row below its path, in the format pretty
 		row := strings.Fields(l.Text)
 		if len(row) < 3 || !isCfnRule(row[1]) {
 			return false

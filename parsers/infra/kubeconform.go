@@ -24,7 +24,7 @@ func kubeconformResource(s *read.Sink, v *struct{ Filename, Kind, Name, Version,
 	}
 }
 
-// kubeconformLine reads the formats of one line: text, text, pretty and tap:
+// kubeconformLine reads the formats text (two forms), pretty and tap:
 //
 //	deploy.yaml - Deployment teller is invalid: text
 //	deploy.yaml - Service x failed validation: text

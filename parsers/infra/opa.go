@@ -106,7 +106,7 @@ func (r *opaRun) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// failed adds a failed test once. It is printed twice, in the list and above its trace.
+// failed adds a failed test once. OPA prints a failed test twice, in the list and above its trace.
 func (r *opaRun) failed(s *read.Sink, l tool.Line, name, state string) {
 	for i := range s.Findings {
 		if s.Findings[i].ID == name {

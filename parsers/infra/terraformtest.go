@@ -16,7 +16,7 @@ import (
 //	  run "names"... fail
 //	Failure! 1 passed, 1 failed.
 //
-// The reason of a failure goes to stderr, and names the run unless its place is in a module.
+// The error that made a run fail goes to stderr, and names the run unless the error's place is in a module.
 type terraformTests struct {
 	file   string
 	failed []failedRun

@@ -26,7 +26,7 @@ func guileLine(s *read.Sink, l tool.Line) bool {
 		return s.Find(l, result.Finding{Kind: result.Panic, Message: l.Text[7:]})
 	case ok && in && told && strings.HasPrefix(at.Path, "ice-9/"):
 		return s.Find(l, result.Finding{Kind: result.Panic, Message: procedure + ": " + reason})
-	case ok && in && why == "raise-exception:" && strings.HasPrefix(at.Path, "ice-9/"): // of a program on stdin
+	case ok && in && why == "raise-exception:" && strings.HasPrefix(at.Path, "ice-9/"): // the program is on stdin
 		return s.Find(l, result.Finding{Kind: result.Panic, Message: message})
 	case ok && strings.HasPrefix(at.Path, "ice-9/"):
 		return true

@@ -9,8 +9,8 @@ import (
 	"cairn/result"
 )
 
-// The Lisps in this file stop at an unhandled condition. Their backtraces show the system's own code, so they place
-// nothing.
+// The Lisps in this file stop at an unhandled condition. Their backtraces show the system's own code, and give no place
+// in the program.
 
 var _ = Room.Add("sbcl", func(p *tool.Parser) {
 	p.Is("sbcl", result.Generic, 1, "SBCL 2.x: --script, --load, compile-file and a program on stdin: warnings of the compiler, the condition that stopped it, and the tests of RT that failed")

@@ -12,7 +12,7 @@ import (
 
 var _ = Room.Add("", func(p *tool.Parser) {
 	p.Is("nim-unittest", result.Test, 1, "unittest of Nim 1.4 to 2.2")
-	p.Matches = func([]string) bool { return false } // a program of any name
+	p.Matches = func([]string) bool { return false } // a test is a program of any name
 	p.Reads(tool.Format{Name: "text", Starts: []string{"[Suite] "}, Parse: read.Fresh(func(n *nimTests) read.Text { return read.Text{Line: n.line, End: n.end} })})
 })
 

@@ -20,7 +20,7 @@ import (
 //	  Location  |  Observed  |  Expected  |  Reason
 //	     []           bc          abc        Strings don't match
 //
-// A run over a folder prints a list of the files in which tests fail instead:
+// Instead of blocks, a run over a folder prints a list of the files in which tests fail:
 //
 //	Failure Summary:
 //

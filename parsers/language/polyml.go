@@ -30,7 +30,7 @@ func polyLine(s *read.Sink, l tool.Line) bool {
 		return s.Close(l)
 	case s.Last() == nil:
 		return false
-	case strings.HasPrefix(l.Text, "      Can't unify "): // why the types do not fit
+	case strings.HasPrefix(l.Text, "      Can't unify "): // the reason of a type error
 		s.Last().Message += " " + strings.TrimSpace(l.Text)
 		return s.More(l)
 	case strings.HasPrefix(l.Text, "Found near ") || strings.HasPrefix(l.Text, " "):

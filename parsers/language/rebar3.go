@@ -26,8 +26,8 @@ var _ = Room.Add("", func(p *tool.Parser) {
 // rebar reads rebar3's own messages, the compiler's diagnostics, and failed tests: those of EUnit, in rebar3's list
 // and in EUnit's own, and those of Common Test.
 type rebar struct {
-	failing bool // below "Failures:"
-	pending bool // below "Pending:"
+	failing bool // the lines are below "Failures:"
+	pending bool // the lines are below "Pending:"
 	errors  bool // the last finding is a test in EUnit's own listing
 }
 

@@ -46,8 +46,8 @@ func perlLine(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// isPerlDeath reports whether t is a message with " at PATH line 3." at its end, or before ", near …" or ", <FH> line
-// 2.".
+// isPerlDeath reports whether t is a message that ends with " at PATH line 3.", or has it before ", near …" or ", <FH>
+// line 2.".
 func isPerlDeath(t string) bool {
 	_, _, rest, ok := cutPerlPlace(t)
 	return ok && (rest == "." || rest == "" || lex.HasAnyPrefix(rest, ", near ", ", <", ", at ")) && t[0] != '#' && t[0] != ' ' && t[0] != '\t'

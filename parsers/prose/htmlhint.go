@@ -61,8 +61,8 @@ func isHTMLSource(text string) bool {
 	return ok && len(n) < 8 && lex.IsDigits(n)
 }
 
-// finding reads "^ text (rule)" below a line of source. The caret gives the column only if it is below 40: of a long
-// line, HTMLHint shows a part.
+// finding reads "^ text (rule)" below a line of source. Columns from 40 on are dropped: HTMLHint shows only a part of
+// a long line, so there the caret is not below the column.
 func (h *htmlhinter) finding(text string, caret int) result.Finding {
 	message, rule := read.Parens.Cut(text)
 	n, _, _ := strings.Cut(strings.TrimSpace(h.source)[1:], " |")

@@ -102,7 +102,7 @@ func minitestValues(f *result.Finding, said []string) {
 			break
 		}
 		if strings.HasPrefix(text, "---Backtrace") || i+2 < len(said) && line == "" && strings.Contains(said[i+2], "^") && strings.Trim(said[i+2], " ^") == "" {
-			break // error_highlight shows the source
+			break // the source, which error_highlight shows, follows
 		}
 		if v, ok := strings.CutPrefix(text, "Expected: "); ok {
 			f.Expected = v

@@ -213,8 +213,8 @@ func rspecCounts(s *read.Sink, total, failed, pending, outside int) {
 	s.NoTests = !s.Tested && outside == 0
 }
 
-// An aggregate is an example that goes on when an expectation fails. Its text has the
-// place of the block, if the block has a name, and frames for each of its failures:
+// An aggregate is an example that goes on after an expectation fails. Its text has the place of the block, if the block
+// has a name, and frames for each failure:
 //
 //	Got 1 failure and 1 other error from failure aggregation block "answer".
 //	# ./spec/book_spec.rb:25:in `block (2 levels)'
@@ -222,25 +222,25 @@ func rspecCounts(s *read.Sink, total, failed, pending, outside int) {
 //	2.1) Failure/Error: expect(book.title).to match(/foo/)
 //	     # ./spec/book_spec.rb:27:in `block (2 levels)'
 
-// aggregateHead is how an aggregate's text begins, as all formatters have it.
+// aggregateHead returns "Got 1 failure and 1 other error:", the beginning of an aggregate's text in all formatters.
 func aggregateHead(text string) (head string, ok bool) {
 	head, _, _ = strings.Cut(strings.TrimRight(text, ".:"), " from failure aggregation block")
 	counted := strings.HasSuffix(head, " failures") || strings.HasSuffix(head, " failure") || strings.HasSuffix(head, " other error") || strings.HasSuffix(head, " other errors")
 	return head + ":", counted && strings.HasPrefix(head, "Got ")
 }
 
-// isAggregated: the line begins one of the failures of an aggregate, as text and as the
-// exception's message tell it.
+// isAggregated reports whether a line begins a failure of an aggregate: "2.1) Failure/Error: …" in the text formatter,
+// "1) …" in the exception's message.
 func isAggregated(text string) bool {
 	number, rest, ok := strings.Cut(text, ") ")
 	return ok && number != "" && strings.Trim(number, "0123456789.") == "" && rest != ""
 }
 
-// placeAggregate gives an aggregate the place of its first failure, and tells those of
-// the others and of the block.
+// placeAggregate gives an aggregate the place of its first failure. The places of the other failures and of the block
+// become related places.
 func placeAggregate(in *tool.Input, f *result.Finding, body []string) {
 	var frames []result.Location
-	var places []*result.Location // of the block, then of each failure
+	var places []*result.Location // the block's place, then each failure's
 	for _, line := range body {
 		text := strings.TrimSpace(line)
 		if isAggregated(text) {
@@ -262,7 +262,7 @@ func placeAggregate(in *tool.Input, f *result.Finding, body []string) {
 	}
 }
 
-// aggregated writes the message of several failures as the text formatter does.
+// aggregated returns the message of several failures in the words of the text formatter, "and:" between them.
 func aggregated(said []string) (lines []string) {
 	for _, line := range said {
 		text := strings.TrimSpace(line)

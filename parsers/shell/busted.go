@@ -190,7 +190,7 @@ func kept(l tool.Line) tool.Line {
 	return l
 }
 
-// ended reads the line that ends the running test. Such a line with another name is output of the test.
+// ended reads the line that ends the running test. If the line has another name, it is output of the test.
 func (g *bustedGtest) ended(s *read.Sink, l tool.Line, mark, rest string) bool {
 	took, ours := strings.CutPrefix(rest, g.running+" (")
 	came := bustedMarks[mark]

@@ -48,7 +48,7 @@ func (u *shunit) line(s *read.Sink, l tool.Line) bool {
 		}
 		s.Find(l, f)
 	case strings.HasPrefix(l.Text, "shunit2:ERROR "):
-		if name, _, ok := strings.Cut(l.Text[len("shunit2:ERROR "):], "() returned non-zero"); !ok || !slices.ContainsFunc(s.Findings, func(f result.Finding) bool { return f.ID == name }) { // no assertion of the test was found
+		if name, _, ok := strings.Cut(l.Text[len("shunit2:ERROR "):], "() returned non-zero"); !ok || !slices.ContainsFunc(s.Findings, func(f result.Finding) bool { return f.ID == name }) { // the test has no failed assertion
 			s.Find(l, result.Finding{Kind: result.TestFailure, ID: strings.TrimSuffix(name, "()"), Message: l.Text[len("shunit2:ERROR "):]})
 		}
 	case ran && isShunit(l.Text):

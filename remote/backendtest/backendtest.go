@@ -58,7 +58,7 @@ func Run(t *testing.T, b remote.Backend) {
 	if got := get("objects/ab/empty.zst"); len(got) != 0 {
 		t.Fatalf("%d bytes came back of an empty body", len(got))
 	}
-	put("packs/ef.idx", []byte("y")) // either may be kept
+	put("packs/ef.idx", []byte("y")) // the backend may keep either body
 	if got := string(get("packs/ef.idx")); got != "x" && got != "y" {
 		t.Fatalf("a body that was written twice is %q", got)
 	}

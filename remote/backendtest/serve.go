@@ -59,7 +59,7 @@ func Serve(t *testing.T, root, name string) (port int) {
 	return 0
 }
 
-// S3 is the address of a prefix in the bucket of an S3 server on a port of loopback.
+// S3 returns the address of a prefix in the bucket of an S3 server on a port of loopback.
 func S3(port int, prefix string) string {
 	return fmt.Sprintf("s3://cairn/%s?endpoint=http://127.0.0.1:%d&region=us-east-1", prefix, port)
 }

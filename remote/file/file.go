@@ -66,7 +66,7 @@ func (d directory) Write(ctx context.Context, key string, write func(io.Writer) 
 	return os.Rename(f.Name(), name)
 }
 
-// writerTo is a writer that fails once the context has ended.
+// writerTo returns a writer that fails once the context has ended.
 func writerTo(ctx context.Context, w io.Writer) io.Writer {
 	return writeFunc(func(p []byte) (int, error) {
 		if err := ctx.Err(); err != nil {

@@ -25,7 +25,7 @@ type access struct {
 
 	mu     sync.Mutex
 	at     string      // the server's address, "" if not known yet
-	host   string      // of the address
+	host   string      // the address's host
 	header http.Header // headers for the server: from http.extraHeader, or from git-lfs-authenticate
 	basic  string      // the value of Authorization, once git returned a credential
 	filled string      // that credential in git's format, until the server has accepted it
@@ -105,7 +105,7 @@ func (a *access) overSSH(ctx context.Context, host, port, path string) (string, 
 		return "", nil, errors.Join(err, fmt.Errorf("the host %s", host))
 	}
 	cmd := exec.CommandContext(ctx, cmp.Or(os.Getenv("GIT_SSH"), "ssh"), args...)
-	if line := cmp.Or(os.Getenv("GIT_SSH_COMMAND"), configured); line != "" { // as git starts ssh
+	if line := cmp.Or(os.Getenv("GIT_SSH_COMMAND"), configured); line != "" { // a line for the shell, as for git
 		cmd = exec.CommandContext(ctx, "sh", append([]string{"-c", line + ` "$@"`, line}, args...)...)
 	}
 	var stderr bytes.Buffer

@@ -228,10 +228,10 @@ func (r repository) request(ctx context.Context, method, at string) (*http.Reque
 	return http.NewRequestWithContext(ctx, method, scheme+"://"+r.Reference.Host()+at, nil)
 }
 
-// below is a path below the repository's.
+// below returns a path below the repository's.
 func (r repository) below(rest string) string { return "/v2/" + r.Reference.Repository + "/" + rest }
 
-// refused is an answer as an error.
+// refused returns an answer as an error.
 func refused(answer *http.Response) error {
 	failed := &errcode.ErrorResponse{Method: answer.Request.Method, URL: answer.Request.URL, StatusCode: answer.StatusCode}
 	json.NewDecoder(io.LimitReader(answer.Body, maxManifest)).Decode(failed) // the message, if there is one in JSON

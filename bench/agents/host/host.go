@@ -41,10 +41,10 @@ type Host struct {
 // Run is one run of an agent.
 type Run struct {
 	Host *Host
-	Bin  string // of the agent, found by Find
+	Bin  string // the agent's program, found by Find
 	Home string // used by this run only
 	Dir  string // the project
-	URL  string // of the model
+	URL  string // the model's address
 	Path string // PATH; "" for the caller's own
 
 	Env  []string // additional variables
@@ -114,7 +114,7 @@ func (r *Run) Start(ctx context.Context) (*Result, error) {
 	return res, nil
 }
 
-// environ is the environment of the agent, without TERM.
+// environ returns the environment of the agent, without TERM.
 func (r *Run) environ() []string {
 	path := r.Path
 	if path == "" {
@@ -153,8 +153,8 @@ func (h *Host) Install(ctx context.Context, dir string) error {
 	return nil
 }
 
-// Version is that of the package.
+// Version returns the version in Package.
 func (h *Host) Version() string { return h.Package[strings.LastIndexByte(h.Package, '@')+1:] }
 
-// Settings are variables for the agent's own environment.
+// Settings returns the variables that configure the agent for this run.
 func (r *Run) Settings() []string { return r.Host.env(r) }

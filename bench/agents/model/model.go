@@ -35,10 +35,10 @@ type Reply struct {
 // Turn makes an answer to a request.
 type Turn func(r *Request) Reply
 
-// Say is a turn with only a text, which ends a conversation.
+// Say returns a turn with only a text, which ends a conversation.
 func Say(text string) Turn { return func(*Request) Reply { return Reply{Text: text} } }
 
-// Use is a turn that calls one tool.
+// Use returns a turn that calls one tool.
 func Use(tool string, args any) Turn {
 	return func(*Request) Reply { return Reply{Calls: []Call{{Tool: tool, Args: args}}} }
 }
@@ -54,7 +54,7 @@ type Request struct {
 	Tools []string
 }
 
-// Last is the newest tool result, or "".
+// Last returns the newest tool result, or "".
 func (r *Request) Last() string {
 	if len(r.Results) == 0 {
 		return ""
@@ -78,7 +78,7 @@ func Start(turns ...Turn) *Server {
 	return s
 }
 
-// Requests are those that offered tools, in order.
+// Requests returns the requests that offered tools, in order.
 func (s *Server) Requests() []*Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -92,7 +92,7 @@ func (s *Server) Over() bool {
 	return s.next >= len(s.turns)
 }
 
-// Last is the newest request that offered tools, or an empty one.
+// Last returns the newest request that offered tools, or an empty one.
 func (s *Server) Last() *Request {
 	if all := s.Requests(); len(all) > 0 {
 		return all[len(all)-1]

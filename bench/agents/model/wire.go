@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// anthropic is the Messages API.
+// anthropic answers a request of Anthropic's Messages API.
 func anthropic(w http.ResponseWriter, path string, raw []byte, s *Server) {
 	if strings.Contains(path, "count_tokens") {
 		writeJSON(w, map[string]any{"input_tokens": 10})
@@ -65,7 +65,7 @@ func readAnthropic(r *Request) {
 	}
 }
 
-// responses is OpenAI's Responses API.
+// responses answers a request of OpenAI's Responses API.
 func responses(w http.ResponseWriter, path string, raw []byte, s *Server) {
 	reply, _ := s.reply(path, raw, readResponses)
 	n := len(s.Requests())
@@ -113,7 +113,7 @@ func readResponses(r *Request) {
 	}
 }
 
-// chat is OpenAI's chat completions.
+// chat answers a request of OpenAI's chat completions.
 func chat(w http.ResponseWriter, path string, raw []byte, s *Server) {
 	reply, r := s.reply(path, raw, readChat)
 	if reply.Fail != "" {
@@ -168,7 +168,7 @@ func readChat(r *Request) {
 	}
 }
 
-// gemini is generateContent.
+// gemini answers a request of Gemini's generateContent.
 func gemini(w http.ResponseWriter, path string, raw []byte, s *Server) {
 	if strings.Contains(path, ":countTokens") {
 		writeJSON(w, map[string]any{"totalTokens": 10})
@@ -208,7 +208,7 @@ func readGemini(r *Request) {
 	}
 }
 
-// geminiText is the text of a function's response, usually under "output".
+// geminiText returns the text of a function's response, usually under "output".
 func geminiText(response map[string]any) string {
 	for _, key := range []string{"output", "error"} {
 		if s, ok := response[key].(string); ok {

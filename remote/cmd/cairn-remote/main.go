@@ -82,7 +82,7 @@ func run(ctx context.Context, argument string) error {
 	return fmt.Errorf("%q is nothing that this cairn-remote does: install it and cairn from one build", j.Do)
 }
 
-// identityFile is the file of a key that cairn made.
+// identityFile returns the file of a key that cairn made.
 func identityFile() string {
 	dir, err := os.UserConfigDir()
 	if err != nil {

@@ -23,10 +23,10 @@ import (
 	"cairn/remote/s3"
 )
 
-// dir is the directory with local data about a remote.
+// dir returns the directory with local data about a remote.
 func (j *job) dir(name string) string { return filepath.Join(j.site.Dir, "remotes", name) }
 
-// openers are the backends by scheme, for a remote of this name.
+// openers returns the backends by scheme, for a remote of this name.
 func (j *job) openers(name string) map[string]remote.Opener {
 	return map[string]remote.Opener{"file": file.Open, "s3": s3.Open, "oci": oci.Open, "git+lfs": lfs.Open(j.site.Home, j.dir(name), j.Terminal)}
 }
@@ -98,7 +98,7 @@ func (j *job) recipients() error {
 	return nil
 }
 
-// settings are the configuration of the new remote; the line with its name is last.
+// settings returns the configuration of the new remote; the line with its name is last.
 func (j *job) settings() (all [][2]string) {
 	set := func(setting, value string) { all = append(all, [2]string{remotes.Key(j.Name, setting), value}) }
 	set("url", j.URL)
@@ -159,7 +159,7 @@ func (j *job) load(ctx context.Context, name string) (s remotes.Settings, err er
 	return s, nil
 }
 
-// names are the remotes to use: the one in the request, or all.
+// names returns the remotes to use: the one in the request, or all.
 func (j *job) names(ctx context.Context) ([]string, error) {
 	names, err := j.site.Home.LocalConfig(ctx, remotes.Names)
 	switch {
@@ -277,7 +277,7 @@ func (j *job) remove(ctx context.Context) error {
 	return nil
 }
 
-// hostOf is an address without its query, for messages.
+// hostOf returns an address without its query, for messages.
 func hostOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
