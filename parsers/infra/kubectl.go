@@ -55,7 +55,7 @@ func isManifest(path string) bool {
 //	{"metadata": …}
 //	for: "web.yaml": error when patching "web.yaml": admission webhook … denied the request
 //
-// klog lines are kubectl's and no findings: they repeat the last line.
+// Lines of klog, "E0101 12:00:00.000000 1 memcache.go:265] …", are no findings: kubectl's last line repeats them.
 func kubectlLine(s *read.Sink, l tool.Line) bool {
 	if kustomizeLine(s, l) { // kubectl apply -k
 		return true

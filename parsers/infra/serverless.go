@@ -59,7 +59,7 @@ func (e *serverless) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// end explains the exception by its lines.
+// end gives the finding of an exception the message, the place and the frames from the exception's lines.
 func (e *serverless) end(s *read.Sink) {
 	if f := s.Last(); e.open && f != nil {
 		f.Detail = ""

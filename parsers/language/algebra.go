@@ -27,7 +27,7 @@ var _ = Room.Add("bc dc", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: bcLine}.Parse)})
 })
 
-// bcLine reads
+// bcLine reads errors of bc and dc:
 //
 //	Runtime error (func=(main), adr=3): Divide by zero
 //	sum.bc 4: syntax error
@@ -52,7 +52,7 @@ func bcLine(s *read.Sink, l tool.Line) bool {
 	return s.Find(l, f)
 }
 
-// gapLine reads
+// gapLine reads an error, and the calls that led to it:
 //
 //	Syntax error: expression expected in e.g:2
 //	Error, no 1st choice method found for `+' on 2 arguments at /usr/share/gap/lib/methsel2.g:249 called from
@@ -106,7 +106,7 @@ func cutAtEnd(text, word string) (at *result.Location, rest string, ok bool) {
 	return &result.Location{Path: path, Line: line}, text[:i], ok
 }
 
-// gp reads
+// gp reads errors and warnings, which begin with "***":
 //
 //	  ***   at top-level: print(f(0))
 //	  ***                       ^-----

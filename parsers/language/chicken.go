@@ -30,7 +30,7 @@ func runsChicken(argv []string) bool {
 	return false
 }
 
-// chicken reads
+// chicken reads errors and warnings with a place, a line or neither:
 //
 //	Syntax error: (d.scm:1) in `let' - pair expected
 //	Error: (line 3) unterminated list, starting in line 1

@@ -17,7 +17,7 @@ var _ = Room.Add("sbcl", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*sbcl).line))})
 })
 
-// sbcl reads
+// sbcl reads messages of the compiler, and the condition that stopped a program:
 //
 //	; file: /home/dev/a.lisp
 //	; caught WARNING:

@@ -21,7 +21,7 @@ var _ = Room.Add("clisp", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Fresh(func(c *clisp) read.Text { return read.Text{Line: c.line, End: c.end} }))})
 })
 
-// ecl reads
+// ecl reads a message of the compiler, which takes several lines:
 //
 //	;;; Error:
 //	;;;   in file e2.lisp, position 35
@@ -86,7 +86,7 @@ func (e *ecl) stopped(s *read.Sink, l tool.Line) bool {
 	}
 }
 
-// clisp reads
+// clisp reads messages of the compiler, and the condition that stopped a program:
 //
 //	;; Compiling file /home/dev/e.lisp ...
 //	WARNING: in F in lines 1..2 : Y is neither declared nor bound,

@@ -32,7 +32,7 @@ var perlcriticTemplate = read.Template{
 	},
 }
 
-// perlcriticLine reads
+// perlcriticLine reads the formats of one line, with and without the rule or the path:
 //
 //	Code before strictures are enabled at line 2, column 1.  See page 429 of PBP.  (Severity: 5)
 //	[TestingAndDebugging::RequireUseStrict] Code before … at line 2, column 1.  (Severity: 5)

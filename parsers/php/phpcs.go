@@ -158,7 +158,7 @@ func phpcsCode(s *read.Sink, l tool.Line) bool {
 // phpcsText splits "[x] text (Sniff.Name)" into Fixable, Message and Rule.
 func phpcsText(f *result.Finding, text string) {
 	if f == nil {
-		return // the finding is counted only
+		return // the finding is counted, but not kept
 	}
 	f.Fixable = f.Fixable || strings.HasPrefix(text, "[x] ")
 	f.Message, f.Rule = cutSniff(strings.TrimPrefix(strings.TrimPrefix(text, "[x] "), "[ ] "))

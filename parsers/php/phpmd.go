@@ -36,7 +36,7 @@ func phpmdRuleBehind(f *result.Finding) {
 	f.Severity = result.SevWarning
 }
 
-// phpmdLine reads
+// phpmdLine reads the formats of one line:
 //
 //	/tmp/src/Parcel.php:3  ShortVariable        Avoid variables with …
 //	/tmp/src/Parcel.php:3	Avoid variables with …

@@ -34,7 +34,7 @@ func (j *jekyll) line(s *read.Sink, l tool.Line) bool {
 		s.Last().Message, j.below = strings.TrimPrefix(s.Last().Message+": "+text, ": "), false
 		s.Break()
 	case j.below:
-	case ok && strings.HasPrefix(topic, "YAML Exception reading "): // with --strict_front_matter an exception repeats it
+	case ok && strings.HasPrefix(topic, "YAML Exception reading "): // with --strict_front_matter an exception repeats the error
 		f := result.Finding{Kind: result.BuildError, Message: strings.TrimPrefix(said, "(<unknown>): "), At: &result.Location{Path: topic[len("YAML Exception reading "):]}}
 		if what, spot, has := strings.Cut(f.Message, " at line "); has {
 			f.Message, f.At.Line = what, lex.LeadingNumber(spot)

@@ -14,7 +14,7 @@ var _ = Room.Add("fish", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "errors", Starts: []string{"fish: Unknown command: "}, Named: true, Parse: read.IfFound(read.Lines((*fish).line))})
 })
 
-// fish reads
+// fish reads errors with their place on the next line or in front:
 //
 //	fish: Unknown command: nosuch
 //	r.fish (line 2):

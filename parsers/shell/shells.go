@@ -50,7 +50,7 @@ func shellLine(s *read.Sink, l tool.Line) bool {
 	return s.Find(l, f)
 }
 
-// cutShellError reads
+// cutShellError reads an error of a shell, in the forms of bash, dash, zsh and ksh:
 //
 //	bin/x.sh: line 3: frobnicate: command not found
 //	bin/x.sh: 5: Syntax error: Unterminated quoted string

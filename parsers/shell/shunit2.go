@@ -20,7 +20,7 @@ func isShunit(line string) bool {
 	return !strings.HasPrefix(line, "Ran ") || strings.HasSuffix(line, " test.") || strings.HasSuffix(line, " tests.")
 }
 
-// shunit reads
+// shunit reads failed assertions, which stand below the test's name, and the counts:
 //
 //	testSums
 //	ASSERT:sums expected:<3> but was:<4>
