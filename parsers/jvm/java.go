@@ -13,8 +13,10 @@ import (
 var _ = Room.Add("java | javaw kotlin scala groovy", func(p *tool.Parser) {
 	p.Is("java", result.Generic, 1, "java 8 to 25: exceptions that nobody caught, and what the launcher says")
 	p.Interprets = tool.Always
-	p.Reads(tool.Format{Name: "text", Starts: []string{`Exception in thread "`, groovyCaught[0], groovyCaught[1], groovyCaught[2], "Error: Could not find or load main class", "Error: Unable to access jarfile"}, Named: true, Parse: parseJava})
+	p.Reads(tool.Format{Name: "text", Starts: []string{`Exception in thread "`, groovyCaught[0], groovyCaught[1], groovyCaught[2], "Error: Could not find or load main class", "Error: Unable to access jarfile", bootLayer}, Named: true, Parse: parseJava})
 })
+
+const bootLayer = "Error occurred during initialization of boot layer"
 
 var groovyCaught = [...]string{"Caught: java.", "Caught: groovy.", "Caught: Assertion failed:"}
 
@@ -38,7 +40,7 @@ func (j *java) line(s *read.Sink, l tool.Line) bool {
 	if j.head = j.head && len(j.text) < 100 && !strings.HasPrefix(l.Text, "\tat "); j.head && l.Text == j.text[0] {
 		j.text = j.text[:0]
 	}
-	if j.open && (j.head || isTrace(l.Text)) {
+	if j.open && (j.head || len(j.text) == 0 || isTrace(l.Text)) {
 		j.text = append(j.text, strings.Clone(l.Text))
 		return s.More(l)
 	}
@@ -51,6 +53,9 @@ func (j *java) line(s *read.Sink, l tool.Line) bool {
 		}
 		s.Find(l, result.Finding{Kind: result.Panic, Severity: result.SevError})
 		j.open, j.text = true, []string{strings.Clone(thrown)}
+	case text == bootLayer: // a module is missing: the exception is on the next line
+		s.Find(l, result.Finding{Kind: result.Panic, Severity: result.SevError})
+		j.open, j.text = true, nil
 	case strings.HasPrefix(text, "Error: LinkageError occurred"), strings.HasPrefix(text, "Error: Could not find or load main class"):
 		s.Find(l, result.Finding{Kind: result.Panic, Message: strings.TrimPrefix(text, "Error: ")})
 		s.Meaning = result.MeansUsage

@@ -195,7 +195,7 @@ func mavenTest(name, class string) string {
 	if class == "TestSuite" && strings.Contains(bare, ".") || strings.HasPrefix(bare, class[strings.LastIndexByte(class, '.')+1:]+".") { // surefire's name for all classes of TestNG; ArchUnit's "LayersTest.naming", as in its report
 		return name
 	}
-	if class == "" || name == class || strings.HasPrefix(name, class+".") || strings.HasPrefix(name, class+"$") || strings.Count(strings.SplitN(name, "(", 2)[0], ".") > 1 {
+	if class == "" || name == class || strings.HasPrefix(name, class+".") || strings.HasPrefix(name, class+"$") || strings.Count(bare, ".") > 1 {
 		return name
 	}
 	if outer := class[:strings.LastIndexByte(class, '.')+1]; outer != "" && strings.HasPrefix(name, outer) {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -35,7 +36,8 @@ type sbt struct {
 	suite   string
 	bare    bool // ScalaTest's own runner, which prints no level
 	test    bool // the last finding is a failed test
-	counted bool
+	counted bool // the next counts of sbt's repeat those that a specification has printed
+	several bool // the name of a framework is above its counts: sbt's own, which follow, include them
 }
 
 func (b *sbt) line(s *read.Sink, l tool.Line) bool {
@@ -125,31 +127,38 @@ func (b *sbt) below(s *read.Sink, l tool.Line, text string) bool {
 	if text = strings.TrimSpace(text); text == "" || f == nil {
 		return false
 	}
-	if frame, ok := strings.CutPrefix(text, "at "); ok {
-		if _, spot := read.Parens.Cut(frame); f.At == nil && !strings.HasPrefix(frame, "org.scalatest.") && !strings.HasPrefix(frame, "java.") && !strings.HasPrefix(frame, "scala.") {
-			f.At = read.PlaceOf(spot)
+	if strings.HasPrefix(text, "at ") {
+		if at, ok := frame.JVM(text); ok && f.At == nil && !at.External {
+			f.At = &result.Location{Path: at.Path, Line: at.Line}
 		}
 	} else if message, spot := read.Parens.Cut(text); f.Message == "" {
 		if f.Message = text; read.PlaceOf(spot) != nil {
 			f.Message, f.At = message, read.PlaceOf(spot)
 		}
-	} else if f.Message == f.Rule && !strings.HasPrefix(text, "at ") && strings.Trim(text[:1], "0123456789") != "" {
+	} else if f.Message == f.Rule && strings.Trim(text[:1], "0123456789") != "" {
 		f.Message = text
 	}
 	return s.More(l)
 }
 
-// summary reads ScalaTest's "Tests: succeeded 1, failed 1, canceled 0, …" and sbt's own "Failed: Total 3, Failed 1,
-// Errors 0, Passed 2". If an output has both, only the first counts.
+// summary reads the counts of a project: ScalaTest's "Tests: succeeded 1, failed 1, canceled 0, …" or sbt's own "Failed:
+// Total 3, Failed 1, Errors 0, Passed 2". With tests of several frameworks, sbt prints "ScalaTest" above the first,
+// and then the second, of all.
 func (b *sbt) summary(s *read.Sink, l tool.Line, text string) bool {
 	if _, rest, suites := strings.Cut(text, ", aborted "); suites && strings.HasPrefix(text, "Suites: ") && rest != "0" {
 		s.Claim(lex.LeadingNumber(rest))
 		s.Count("error", lex.LeadingNumber(rest))
 	}
-	counts, ok := lex.CutAnyPrefix(text, "Failed: Total ", "Passed: Total ", "Error: Total ", "Tests: ")
+	counts, own := lex.CutAnyPrefix(text, "Failed: Total ", "Passed: Total ", "Error: Total ")
+	counts, ok := lex.CutAnyPrefix(counts, "Tests: ")
 	examples := strings.Contains(text, " example") && lex.LeadingNumber(text) > 0 // the counts of a specification of specs2
-	if !examples && (!ok || b.counted) {
-		return ok || strings.HasPrefix(text, "*** ") && strings.HasSuffix(text, " ***")
+	switch repeats := own && b.counted || ok && b.several; {
+	case !own && !ok && !examples:
+		b.several = b.several || text == "ScalaTest"
+		return strings.HasPrefix(text, "*** ") && strings.HasSuffix(text, " ***")
+	case repeats:
+		b.counted = b.counted && !own
+		return true
 	}
 	n := read.Counts(strings.Replace(text, " examples", " total", 1))
 	n["failed"], n["errors"] = n["failures"]+n["failure"], n["error"]+n["errors"]
@@ -166,7 +175,7 @@ func (b *sbt) summary(s *read.Sink, l tool.Line, text string) bool {
 			s.Count(key, n[name])
 		}
 	}
-	b.test, b.counted = false, true
+	b.test, b.counted, b.several = false, examples, b.several && !own
 	if b.bare || examples {
 		return s.Close(l)
 	}

@@ -62,7 +62,7 @@ func cutAt(s string) (at result.Location, ok bool) {
 
 // cutBare reads a line that is a place, or begins with one, as in GoogleTest, phpunit and Ruby.
 func cutBare(s string) (at result.Location, ok bool) {
-	at, rest, ok := place.CutPlace(s)
+	at, rest, ok := place.CutPlace(strings.TrimPrefix(s, "classpath:")) // Karate's features
 	if !ok || !strings.Contains(at.Path, ".") || strings.Contains(at.Path, "://") || strings.Contains(at.Path, " ") && !strings.ContainsAny(at.Path, `/\`) {
 		return at, false
 	}

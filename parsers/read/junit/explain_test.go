@@ -34,6 +34,14 @@ func TestExplain(t *testing.T) {
 			text: "java.lang.OutOfMemoryError: heap\n\tat java.base/java.util.Arrays.copyOf(Arrays.java:3537)",
 			rule: "OutOfMemoryError", message: "heap", frame: "Arrays.java:3537",
 		},
+		"a host is no place": {
+			text: "java.net.ConnectException: Connection refused: localhost/127.0.0.1:5432\n\tat com.acme.Db.open(Db.java:9)",
+			rule: "ConnectException", message: "Connection refused: localhost/127.0.0.1:5432", at: "com/acme/Db.java:9",
+		},
+		"Karate": {
+			text: "org.opentest4j.AssertionFailedError:\nmatch failed: EQUALS\nclasspath:shop/cart.feature:5\n\tat com.intuit.karate.junit5.FeatureNode.next(FeatureNode.java:86)",
+			rule: "AssertionFailedError", message: "match failed: EQUALS", at: "shop/cart.feature:5",
+		},
 		"Python": {
 			text: "ValueError: bad row\n  File \"/home/u/shop/app.py\", line 3, in main\n  File \"/home/u/shop/rows.py\", line 9, in read",
 			rule: "ValueError", message: "ValueError: bad row", at: "/home/u/shop/rows.py:9", frame: "/home/u/shop/app.py:3",

@@ -76,7 +76,7 @@ func CutPlace(line string) (at result.Location, rest string, ok bool) {
 			n++
 		}
 		if n > i+1 && (n == len(line) || line[n] == ':') {
-			if at.Path = line[:i]; strings.Contains(at.Path, " = ") || strings.ContainsAny(at.Path, "\"'{}()") {
+			if at.Path = line[:i]; strings.Contains(at.Path, " = ") || strings.ContainsAny(at.Path, "\"'{}()") || endsWithHost(at.Path) {
 				return at, "", false
 			}
 			at.Line, _ = strconv.Atoi(line[i+1 : n])

@@ -173,6 +173,14 @@ func IsFile(word string) bool {
 // IsHost reports whether what was read as a file and a line is a host and its port, as in "db.example.com:5432".
 func IsHost(at result.Location) bool { return at.Column == 0 && isHostName(at.Path) }
 
+// endsWithHost reports whether a sentence ends with a host, "no answer of 10.0.0.1", or as Java prints its name and
+// address, "Connection refused: localhost/127.0.0.1".
+func endsWithHost(text string) bool {
+	_, word, ok := lex.CutLast(text, " ")
+	name, _, _ := strings.Cut(word, "/")
+	return ok && !lex.IsDigits(name) && isHostName(name)
+}
+
 // domains are endings of host names that hardly any file has.
 const domains = "com org net io dev edu gov app ai co local localhost localdomain internal invalid example test lan home corp intra svc cluster arpa cloud"
 
