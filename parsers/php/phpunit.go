@@ -16,7 +16,7 @@ var _ = Room.Add("phpunit paratest | phpunit.phar simple-phpunit", func(p *tool.
 	p.Filter = tool.Filter{Flag: "--filter", Spell: phpunitTest, Again: read.AgainExactly("--filter", "/^%s$/")}
 	p.Files = []tool.Files{{Flags: tool.ReportFlags("--log-junit"), Shared: true, Programs: []string{"phpunit"}}}
 	p.JUnit = phpunitReports
-	p.Reads(tool.Format{Name: "text", Starts: []string{"PHPUnit … by Sebastian Bergmann"}, Parse: parsePHPUnit})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"PHPUnit … by Sebastian Bergmann", phpunitCrash}, Parse: parsePHPUnit})
 	p.Reads(tool.Format{Name: "unended", Starts: []string{"PHPUnit … by Sebastian Bergmann"}, Parse: read.Unended{
 		Ends: func(text string) bool {
 			return lex.HasAnyPrefix(text, "OK ", "OK, ", "Tests: ", "Time: ", "There w", "##teamcity")
@@ -50,11 +50,15 @@ type phpunit struct {
 	came  read.Outcome      // the outcome so far of teamcity's running test
 
 	summary bool // testdox repeats the tests that did not pass
+	runner  bool // the list holds messages of the runner itself
 }
+
+// phpunitCrash is the first line that PHPUnit prints when it fails itself.
+const phpunitCrash = "An error occurred inside PHPUnit."
 
 func parsePHPUnit(in *tool.Input) *tool.Report {
 	p := &phpunit{ids: map[string]string{}}
-	rep := read.Numbered{Take: p.take, Ends: phpunitEnds, Other: p.other, Closes: true, Head: isPHPTest, End: p.endDoc}.Parse(in)
+	rep := read.Numbered{Take: p.take, Ends: phpunitEnds, Other: p.other, Closes: true, Head: p.isHead, End: p.endDoc}.Parse(in)
 	if rep == nil {
 		return nil
 	}
@@ -66,8 +70,9 @@ func parsePHPUnit(in *tool.Input) *tool.Report {
 	return rep
 }
 
-func isPHPTest(title string) bool {
-	return strings.Contains(title, "::") || result.IsAbsolute(title) || strings.HasSuffix(title, ".phpt")
+// isHead accepts a test, a class whose set-up failed, the place of a warning, and a message of the runner itself.
+func (p *phpunit) isHead(title string) bool {
+	return strings.Contains(title, "::") || result.IsAbsolute(title) || strings.HasSuffix(title, ".phpt") || p.list != "" && (p.runner || isPHPClass(title))
 }
 
 // phpunitSeverity returns the severity of a list by the word in "There were 2 errors:"; "" for skipped or incomplete
@@ -86,8 +91,8 @@ func phpunitList(text string) (severity result.Severity, ok bool) {
 		}
 		return phpunitSeverity(words[1]), true
 	}
-	// "1 test triggered 1 PHP warning:" is no failure, and is in the counts
-	return "", strings.HasSuffix(text, ":") && strings.Contains(text, " triggered ") && text[0] >= '1' && text[0] <= '9'
+	// "1 test triggered 1 PHP warning:", of which the counts have the number
+	return result.SevWarning, strings.HasSuffix(text, ":") && strings.Contains(text, " triggered ") && text[0] >= '1' && text[0] <= '9'
 }
 
 func phpunitEnds(text string) bool {
@@ -108,7 +113,7 @@ func (p *phpunit) other(s *read.Sink, l tool.Line) bool {
 	t := l.Text
 	if severity, ok := phpunitList(t); ok {
 		p.endDoc(s)
-		p.list = severity
+		p.list, p.runner = severity, strings.Contains(t, " test runner ")
 		return true
 	}
 	switch {
@@ -127,7 +132,7 @@ func (p *phpunit) other(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(t, "##teamcity["):
 		p.teamcity(s, l)
 	case lex.HasAnyPrefix(t, "Time: ", "Runtime: ", "Configuration: ", "Random Seed: "), t == "--":
-	case phpunitUsage(s, l):
+	case phpunitUsage(s, l), phpunitCrashed(s, l):
 	case strings.HasPrefix(t, "  phpunit [options] "): // the usage: the command named no tests
 		s.Meaning = result.MeansUsage
 		s.Close(l)
@@ -165,11 +170,17 @@ func phpunitCounts(s *read.Sink, t string) {
 
 // take reads a failure in a list: the test, the message, a diff, the frames.
 func (p *phpunit) take(s *read.Sink, b *read.Block) {
-	if p.list == "" || !strings.Contains(b.Title, "::") {
+	if p.list == "" {
 		return
 	}
 	f := phpSaid(s.In, b.Body)
 	f.Kind, f.Severity, f.ID = result.TestFailure, p.list, phpTestID(b.Title)
+	if at, rest, ok := place.CutPlace(b.Title); ok && rest == "" {
+		f = result.Finding{Severity: p.list, At: &at, Detail: f.Detail}
+		f.Message, _, _ = strings.Cut(f.Detail, "\n")
+	} else if p.runner {
+		f = result.Finding{Severity: p.list, Message: b.Title}
+	}
 	s.FindBlock(b, f)
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/place"
 	"cairn/parsers/read/teamcity"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
@@ -122,6 +123,28 @@ func (p *phpunit) endDoc(s *read.Sink) {
 	}
 	s.FindBlock(p.doc, f)
 	p.doc = nil
+}
+
+// phpunitCrashed reads why PHPUnit failed itself, for example because a test file could not be loaded.
+func phpunitCrashed(s *read.Sink, l tool.Line) bool {
+	word, text, _ := strings.Cut(l.Text, ": ")
+	last := s.Last()
+	switch {
+	case l.Text == phpunitCrash:
+		return s.Sign(l)
+	case word == "Message" && text != "":
+		return s.Find(l, result.Finding{Kind: result.BuildError, Severity: result.SevError, Message: strings.TrimSpace(text)})
+	case last != nil && last.Kind == result.BuildError && (word == "Location" || word == "Caused by"):
+		if at, rest, ok := place.CutPlace(text); ok && rest == "" && last.At == nil {
+			last.At = &at
+		}
+	case last == nil || last.Kind != result.BuildError || !strings.HasPrefix(l.Text, "#"):
+		return false
+	case strings.HasSuffix(l.Text, " {main}"):
+		s.More(l)
+		return s.Close(l)
+	}
+	return s.More(l)
 }
 
 // teamcity reads a service message. The start of a test holds its id, the failure its message.

@@ -132,6 +132,7 @@ func exunitSaid(in *tool.Input, body []string) result.Finding {
 		}
 		if stack {
 			if at, ok := frame.Elixir(text); ok && !at.External {
+				at.Path = umbrella(f.At, text) + at.Path
 				frames = append(frames, at)
 			}
 		} else if v, ok := value("left:"); ok {
@@ -154,6 +155,18 @@ func exunitSaid(in *tool.Input, body []string) result.Finding {
 		f.Rule = class
 	}
 	return f
+}
+
+// umbrella is the folder of the application whose test failed, if it is one of several: only the place of the test has it.
+func umbrella(test *result.Location, frame string) string {
+	if test == nil || !strings.HasPrefix(test.Path, "apps/") || strings.Contains(frame, "apps/") {
+		return ""
+	}
+	folder, _, _ := strings.Cut(test.Path[len("apps/"):], "/")
+	if other, _, named := strings.Cut(frame, " "); named && other[0] == '(' && other[1:] != folder {
+		return ""
+	}
+	return "apps/" + folder + "/"
 }
 
 func exunitEnds(text string) bool {
@@ -202,7 +215,9 @@ func exunitUsage(s *read.Sink, l tool.Line) bool {
 		"The --only option was given ":         result.MeansNoTests,
 	} {
 		if strings.HasPrefix(l.Text, start) {
-			s.Meaning = meaning
+			if !s.Tested { // another application of an umbrella ran some
+				s.Meaning = meaning
+			}
 			return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(l.Text, "** (Mix) ")})
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 var _ = Room.Add("mix elixir elixirc | iex", func(p *tool.Parser) {
 	p.Is("mix", result.Build, 1, "mix compile and other tasks of Elixir 1.12 to 1.18: warnings and errors of the compiler, tasks that fail")
-	p.Reads(tool.Format{Name: "text", Starts: []string{"== Compilation error in file ", "** (Mix) ", "** (…Error) ", "└─ … .ex:"}, Parse: read.Text{Line: mixLine}.Parse})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"== Compilation error in file ", "** (Mix) ", "** (…Error) ", "Compilation failed due to warnings while ", "└─ … .ex:"}, Parse: read.Text{Line: mixLine}.Parse})
 	p.Reads(tool.Format{Name: "warnings", Parse: read.Text{Line: mixLine}.Parse})
 })
 
@@ -38,6 +38,9 @@ func mixLine(s *read.Sink, l tool.Line) bool {
 			f.Kind = result.GenericFinding
 		}
 		return s.Find(l, f)
+	}
+	if strings.HasPrefix(t, "Compilation failed due to warnings ") { // which are none otherwise
+		return s.Find(l, result.Finding{Kind: result.BuildError, Severity: result.SevError, Message: t})
 	}
 	if strings.HasPrefix(t, "== Compilation error in file ") {
 		return s.Sign(l)
