@@ -26,6 +26,7 @@ type rubyTrace struct {
 	raised int // the index of the finding that the frames belong to
 	frames []result.Location
 	bug    bool // the interpreter crashed
+	thread bool // the next exception ended a thread, and not the program
 }
 
 func parseRuby(in *tool.Input) *tool.Report {
@@ -41,7 +42,15 @@ func (r *rubyTrace) line(s *read.Sink, l tool.Line) bool {
 		}
 		return s.More(l)
 	}
+	if strings.HasSuffix(t, " terminated with exception (report_on_exception is true):") && strings.Contains(t, "#<Thread:") {
+		r.end(s)
+		r.thread = true
+		return s.Break()
+	}
 	if f, at, ok := cutException(t); ok {
+		if r.thread {
+			r.thread, f.Kind, f.Severity = false, result.GenericFinding, result.SevWarning
+		}
 		if r.open && s.Last() != nil && len(r.frames) > 0 && l.Stream == tool.Stderr { // the cause is printed below the exception
 			last := s.Last()
 			last.Related = append(last.Related, result.Related{Message: result.CausedBy + strings.TrimPrefix(f.Rule+": "+f.Message, ": "), At: f.At})

@@ -130,7 +130,7 @@ func exunitSaid(in *tool.Input, body []string) result.Finding {
 			f.At = &at
 			continue
 		}
-		if stack {
+		if stack || len(said) > 0 && strings.HasPrefix(line, "        ") { // of what ended a linked process
 			if at, ok := frame.Elixir(text); ok && !at.External {
 				at.Path = umbrella(f.At, text) + at.Path
 				frames = append(frames, at)
