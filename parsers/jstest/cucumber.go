@@ -41,6 +41,7 @@ type cuke struct {
 	open     bool // a scenario is being read
 	dry      bool // a dry run: undefined steps are no failures
 	step     string
+	defined  string // where, as its line says
 	text     jserror.Text
 	tests    read.Scenarios
 }
@@ -113,8 +114,8 @@ func (c *cuke) more(s *read.Sink, l tool.Line, text string) {
 	bad := mark == "✖" || mark == "×" || mark == "?"
 	switch {
 	case bad || mark == "✔" || mark == "√" || mark == "-" && strings.Contains(step, " # "):
-		if step, _, _ = strings.Cut(step, " # "); bad && c.step == "" {
-			c.step, c.text = step, jserror.Text{}
+		if step, at, _ := strings.Cut(step, " # "); bad && c.step == "" {
+			c.step, c.defined, c.text = step, at, jserror.Text{}
 		}
 	case c.step != "" && strings.HasPrefix(text, "Undefined. Implement with"):
 		c.text = jserror.Text{Lines: []string{"undefined step"}}
@@ -127,7 +128,7 @@ func (c *cuke) more(s *read.Sink, l tool.Line, text string) {
 func (c *cuke) flush(s *read.Sink) {
 	f := s.Last()
 	if c.open && f != nil {
-		cukeExplain(f, c.step, c.text.Lines)
+		cukeExplain(f, c.step, c.defined, c.text.Lines)
 	}
 	c.open, c.step, c.text = false, "", jserror.Text{}
 	s.Break()
@@ -135,7 +136,7 @@ func (c *cuke) flush(s *read.Sink) {
 
 // cukeExplain adds the step and the error to a scenario. The finding's place is the scenario's, by which it can be
 // run again; the error's place comes next.
-func cukeExplain(f *result.Finding, step string, lines []string) {
+func cukeExplain(f *result.Finding, step, defined string, lines []string) {
 	at, frames := f.At, f.Frames
 	f.Message = ""
 	if jserror.Explain(f, lines); f.At != at && f.At != nil && at != nil {
@@ -146,6 +147,9 @@ func cukeExplain(f *result.Finding, step string, lines []string) {
 	}
 	if step != "" {
 		f.Message = step + ": " + f.Message
+	}
+	if at, _, ok := place.CutPlace(defined); ok && !slices.ContainsFunc(f.Frames, func(l result.Location) bool { return !l.External }) {
+		f.Frames = append(f.Frames, at) // where the step is defined: the error has frames of cucumber's alone
 	}
 	f.Detail = ""
 }
@@ -184,6 +188,7 @@ func cukeFeature(s *read.Sink, v *struct {
 		Line       int
 		Steps      []struct {
 			Keyword, Name string
+			Match         struct{ Location string }
 			Result        struct {
 				Status   string
 				Duration float64 // nanoseconds
@@ -206,7 +211,7 @@ func cukeFeature(s *read.Sink, v *struct {
 				if r.Status == "undefined" {
 					r.Message = "undefined step"
 				}
-				cukeExplain(&f, strings.TrimSpace(step.Keyword+step.Name), strings.Split(r.Message, "\n"))
+				cukeExplain(&f, strings.TrimSpace(step.Keyword+step.Name), step.Match.Location, strings.Split(r.Message, "\n"))
 				s.FindHere(f)
 				status = "failed"
 			case "pending", "skipped":

@@ -165,7 +165,7 @@ func (m *cukeMessages) finished(s *read.Sink, v *struct {
 			line = m.nodes[run.AstNodeIDs[n-1]].Location.Line
 		}
 		f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Name: run.Name, Message: "failed", At: &result.Location{Path: run.URI, Line: line}}
-		cukeExplain(&f, strings.TrimSpace(run.step), strings.Split(run.message, "\n"))
+		cukeExplain(&f, strings.TrimSpace(run.step), "", strings.Split(run.message, "\n"))
 		if s.FindHere(f); s.Last() != nil {
 			s.Last().RawSpan = &run.span
 		}
