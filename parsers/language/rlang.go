@@ -14,7 +14,7 @@ var _ = Room.Add("Rscript R | r littler", func(p *tool.Parser) {
 	p.Is("rscript", result.Generic, 1, "R 3.5 to 4.5: errors that end a script")
 	p.Interprets = tool.Always
 	p.Matches = func(argv []string) bool {
-		return lex.IsOneOf(argv[0], "Rscript R r littler") && !isTestthat(argv) && !isRCheck(argv)
+		return lex.IsOneOf(argv[0], "Rscript R r littler") && !isTestthat(argv) && !isRCheck(argv) && !isLintr(argv)
 	}
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: rLine}.Parse})
 })

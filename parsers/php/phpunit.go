@@ -265,13 +265,7 @@ func phpValues(message string) (expected, actual string) {
 
 // phpunitUsage reads PHPUnit's messages when it cannot begin.
 func phpunitUsage(s *read.Sink, l tool.Line) bool {
-	for _, start := range [...]string{"Could not read \"", "Unknown option \"", "Cannot open file \"", "Test file \"", "Test directory \"", "Could not use \"", "Could not load \"", "option requires an argument", "Class \""} {
-		if strings.HasPrefix(l.Text, start) {
-			s.Misuse(l, l.Text)
-			return s.Close(l)
-		}
-	}
-	return false
+	return s.MisuseIf(l, "Could not read \"", "Unknown option \"", "Cannot open file \"", "Test file \"", "Test directory \"", "Could not use \"", "Could not load \"", "option requires an argument", "Class \"") && s.Close(l)
 }
 
 var phpunitReports = &tool.Dialect{

@@ -117,7 +117,7 @@ func isRule(line string, of byte) bool {
 
 func isUnittestEnd(line string) bool {
 	n, rest, ok := strings.Cut(strings.TrimPrefix(line, "Ran "), " ")
-	return ok && strings.HasPrefix(line, "Ran ") && lex.IsDigits(n) && (strings.HasPrefix(rest, "test in ") || strings.HasPrefix(rest, "tests in "))
+	return ok && !strings.Contains(rest, " seconds") && strings.HasPrefix(line, "Ran ") && lex.IsDigits(n) && (strings.HasPrefix(rest, "test in ") || strings.HasPrefix(rest, "tests in "))
 }
 
 func (u *unittests) line(s *read.Sink, l tool.Line) bool {

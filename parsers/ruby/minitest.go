@@ -18,7 +18,7 @@ var _ = Room.Add("minitest rails", func(p *tool.Parser) {
 	p.JUnit = minitestReports
 	p.Files = []tool.Files{{Folders: []string{"MINITEST_REPORTERS_REPORTS_DIR"}, Shared: true, Programs: []string{"rails"}}}
 	p.Reads(tool.Format{Name: "text", Starts: minitestStarts, Sniff: isMinitest, Parse: parseMinitest})
-	p.Reads(tool.Format{Name: "rails", Starts: []string{"rails test ", "bin/rails test "}, Sniff: isRailsRerun, Parse: parseRails})
+	p.Reads(tool.Format{Name: "rails", Starts: []string{"rails test ", "bin/rails test ", "Started with run options", "# Running tests with run options "}, Sniff: isRailsOrReporters, Parse: parseRails})
 	p.Reads(tool.Format{Name: "unended", Starts: []string{"# Running:"}, Parse: read.Unended{
 		Ends:   func(text string) bool { return isMinitestTally(text) || strings.HasPrefix(text, "Finished in ") },
 		Failed: read.Marks(".FES", "FE"),
@@ -146,10 +146,10 @@ func isMinitest(line string) bool {
 	return isMinitestTally(line) || strings.HasPrefix(line, "Finished in ") || strings.TrimSpace(line) == "# Running:"
 }
 
-// isMinitestTally recognizes "10 runs, 8 assertions, 6 failures, 1 errors, 1 skips".
+// isMinitestTally recognizes "10 runs, 8 assertions, 6 failures, 1 errors, 1 skips"; minitest-reporters counts tests.
 func isMinitestTally(t string) bool {
 	n, rest, _ := strings.Cut(t, " ")
-	return lex.IsDigits(n) && strings.HasPrefix(rest, "runs, ") && strings.Contains(rest, " assertions, ") && strings.HasSuffix(t, " skips")
+	return lex.IsDigits(n) && lex.HasAnyPrefix(rest, "runs, ", "tests, ") && strings.Contains(rest, " assertions, ") && strings.HasSuffix(t, " skips")
 }
 
 func minitestOther(s *read.Sink, l tool.Line) bool {
@@ -158,8 +158,9 @@ func minitestOther(s *read.Sink, l tool.Line) bool {
 		s.Close(l)
 		c := read.Counts(l.Text)
 		bad := c["failures"] + c["errors"]
-		s.Total(bad, map[string]int{"passed": max(c["runs"]-bad-c["skips"], 0), "failed": c["failures"], "error": c["errors"], "skipped": c["skips"]})
-		s.Tested = s.Tested || c["runs"] > 0
+		ran := c["runs"] + c["tests"]
+		s.Total(bad, map[string]int{"passed": max(ran-bad-c["skips"], 0), "failed": c["failures"], "error": c["errors"], "skipped": c["skips"]})
+		s.Tested = s.Tested || ran > 0
 		s.NoTests = !s.Tested
 	case strings.HasPrefix(l.Text, "Finished in ") && strings.Contains(l.Text, " runs/s, "), l.Text == "# Running:":
 		s.Sign(l)
@@ -182,10 +183,14 @@ func minitestUsage(s *read.Sink, l tool.Line) bool {
 // isRailsRerun recognizes "bin/rails test test/models/book_test.rb:7".
 func isRailsRerun(line string) bool {
 	f := strings.Fields(line)
-	return len(f) == 3 && strings.Contains(f[2], ".rb:")
+	return len(f) == 3 && f[1] == "test" && strings.Contains(f[2], ".rb:")
 }
 
-// parseRails reads the failures that Rails prints as they happen:
+func isRailsOrReporters(line string) bool {
+	return isRailsRerun(line) || strings.Contains(line, " with run options")
+}
+
+// parseRails reads the failures that Rails, and minitest-reporters, print as they happen:
 //
 //	Failure:
 //	BookTest#test_adds [test/models/book_test.rb:7]:
@@ -196,19 +201,56 @@ func isRailsRerun(line string) bool {
 func parseRails(in *tool.Input) *tool.Report {
 	var open *read.Block
 	var rows minitestRows
-	return read.Text{Closes: true, End: rows.end, Line: func(s *read.Sink, l tool.Line) bool {
+	end := func(s *read.Sink) {
+		if open != nil {
+			minitestFailure(s, open)
+		}
+		open = nil
+	}
+	return read.Text{Closes: true, End: func(s *read.Sink) { end(s); rows.end(s) }, Line: func(s *read.Sink, l tool.Line) bool {
+		title, reported := cutReported(l.Text)
 		switch {
-		case l.Text == "Failure:" || l.Text == "Error:":
-			open = &read.Block{Head: l, Title: l.Text, End: l.End}
+		case reported:
+			end(s)
+			open = &read.Block{Head: l, Title: title, End: l.End}
 		case open != nil && isRailsRerun(l.Text):
 			s.Sign(l)
-			minitestFailure(s, open)
-			open = nil
+			end(s)
+		case isMinitestTally(l.Text), strings.HasPrefix(l.Text, "Finished in "):
+			end(s)
+			return rows.other(s, l)
 		case open != nil && len(open.Body) < 400:
-			open.Body, open.End = append(open.Body, l.Text), l.End
+			open.Body, open.End = append(open.Body, cutTestClass(l.Text, len(open.Body) == 0)), l.End
+		case strings.Contains(l.Text, " with run options"):
+			return s.Sign(l)
 		default:
 			return rows.other(s, l)
 		}
 		return true
 	}}.Parse(in)
+}
+
+// cutReported reads "Failure:", and what a reporter with a bar prints behind it: `==== FAIL["test_adds", BookTest, 0.01]`.
+func cutReported(text string) (title string, ok bool) {
+	head, _, barred := strings.Cut(text, `["`)
+	word := strings.TrimSuffix(text, ":")
+	if barred = barred && strings.HasSuffix(text, "]"); barred {
+		word = head[strings.LastIndexAny(head, " =|")+1:]
+	}
+	title = lex.Means(word, "Failure:: FAIL, Failure; Error:: ERROR, Error; Skipped:: SKIP, Skipped")
+	return title, title != "" && (barred || title == text)
+}
+
+// cutTestClass reads "test_adds#BookTest (0.01s)", which is BookTest#test_adds, and removes minitest's own classes.
+func cutTestClass(text string, first bool) string {
+	name, took, ok := strings.Cut(strings.TrimSpace(text), " (")
+	if test, class, has := lex.CutLast(name, "#"); first && ok && has && strings.HasSuffix(took, "s)") {
+		return class + "#" + test + ":"
+	}
+	for _, class := range []string{"Minitest::UnexpectedError:", "Minitest::Assertion:"} {
+		if rest, ok := strings.CutPrefix(text, class); ok {
+			return strings.TrimSpace(rest)
+		}
+	}
+	return text
 }

@@ -130,19 +130,8 @@ func cutMinitestEnd(text string) (head, took string, came read.Outcome, ok bool)
 	if took == "" {
 		return "", "", "", false
 	}
-	switch mark {
-	case '.':
-		came = tool.Passed
-	case 'F':
-		came = tool.Failed
-	case 'E':
-		came = tool.Errored
-	case 'S':
-		came = tool.Skipped
-	default:
-		return "", "", "", false
-	}
-	return head[:i], took, came, true
+	came = map[byte]read.Outcome{'.': tool.Passed, 'F': tool.Failed, 'E': tool.Errored, 'S': tool.Skipped}[mark]
+	return head[:i], took, came, came != ""
 }
 
 // cutMinitestHead reads "LedgerTest#test_adds = ", and what the test printed behind it.
