@@ -68,7 +68,10 @@ func (c *Change) sameButTime() {
 	c.Gone, c.New = slices.DeleteFunc(c.Gone, is), slices.DeleteFunc(c.New, is)
 }
 
-func less(a, b *Test) bool { return a.ID < b.ID || a.ID == b.ID && a.Tool < b.Tool }
+// less orders tests by id and tool. Only a run of several tools names the tool of a test, so no tool is any tool.
+func less(a, b *Test) bool {
+	return a.ID < b.ID || a.ID == b.ID && a.Tool != "" && b.Tool != "" && a.Tool < b.Tool
+}
 
 func (c *Change) changed(was, is *Test) {
 	switch {

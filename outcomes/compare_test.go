@@ -38,6 +38,13 @@ func TestCompare(t *testing.T) {
 	if same := Compare(before, before); len(same.Gone)+len(same.New)+len(same.Moved)+len(same.Skipped)+len(same.XFailed)+len(same.Passed) > 0 {
 		t.Errorf("a list differs from itself: %+v", same)
 	}
+	named := list("passed a.py::x", "failed a.py::y")
+	for i := range named {
+		named[i].Tool = "pytest" // as where another tool ran tests in the same command
+	}
+	if c := Compare(named, list("passed a.py::x", "passed a.py::y")); len(c.Gone)+len(c.New)+len(c.Moved) > 0 || len(c.Passed) != 1 {
+		t.Errorf("without the name of the tool: %+v", c)
+	}
 }
 
 // TestPairs: what is one test under another id is guessed only where nothing else could be meant.

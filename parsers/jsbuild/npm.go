@@ -74,7 +74,11 @@ func (n *npm) line(s *read.Sink, l tool.Line) bool {
 		s.Break()
 	case strings.HasPrefix(text, "Lifecycle script `"):
 		n.script, _, _ = strings.Cut(text[len("Lifecycle script `"):], "`")
-	case key == "code" && n.code == "":
+	case key == "code" && (n.code == "" || n.command == "" && len(n.said) > 0): // a second one is another command's
+		if n.code != "" {
+			n.flush(s)
+			n.first, n.last = l, l.End
+		}
 		n.code = rest
 	case strings.HasPrefix(text, "A complete log of this run"), strings.HasPrefix(text, "    /"), text == "Test failed.  See above for more details.":
 	case key == "location" || key == "path":

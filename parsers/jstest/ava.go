@@ -15,7 +15,7 @@ var _ = Room.Add("ava", func(p *tool.Parser) {
 	p.ColumnUnit = "utf16"
 	p.Filter = tool.Filter{Flag: "--match", Again: avaAgain}
 	p.Files = []tool.Files{{Shared: true}}
-	p.Reads(tool.Format{Name: "tap", Parse: avaTAP})
+	p.Reads(tool.Format{Name: "tap", Parse: notNodes(avaTAP)})
 	p.Reads(tool.Format{Name: "text", Parse: avaText})
 	p.Reads(tool.Format{Name: "text", Starts: []string{"✘ [fail]: ", "✖ [fail]: "}, Parse: avaText})
 }, tool.WritesFiles)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -67,12 +68,24 @@ func parseCukeMessages(in *tool.Input) *tool.Report {
 			when, _, _ := strings.Cut(v.Type, "_")
 			m.hooks[v.ID] = when
 		}),
-		"/testCase":         read.Item(m.testCase),
-		"/testCaseStarted":  read.Item(m.started),
-		"/testStepFinished": read.Item(m.step),
-		"/testCaseFinished": read.Item(m.finished),
-		"/testRunFinished":  read.Item(func(s *read.Sink, _ *struct{}) { s.EndHere() }),
+		"/testCase":            read.Item(m.testCase),
+		"/testCaseStarted":     read.Item(m.started),
+		"/testStepFinished":    read.Item(m.step),
+		"/testCaseFinished":    read.Item(m.finished),
+		"/testRunHookFinished": read.Item(cukeRunHook),
+		"/testRunFinished":     read.Item(func(s *read.Sink, _ *struct{}) { s.EndHere() }),
 	}}.Parse(in)
+}
+
+// cukeRunHook reads what came of a hook around all scenarios. Its place is in the stack of its error.
+func cukeRunHook(s *read.Sink, v *struct {
+	Result struct{ Status, Message string }
+}) {
+	if v.Result.Status == "FAILED" {
+		f := result.Finding{Kind: result.TestFailure, Severity: result.SevError, Message: "a hook around all scenarios failed"}
+		jserror.Explain(&f, strings.Split(v.Result.Message, "\n"))
+		s.FindHere(f)
+	}
 }
 
 // learn keeps what pickles name: steps, scenarios, rows of examples.

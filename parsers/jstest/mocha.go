@@ -21,7 +21,7 @@ var _ = Room.Add("mocha _mocha", func(p *tool.Parser) {
 	p.JUnit = mochaReports
 	p.Reads(tool.Format{Name: "json", Parse: mochaJSON})
 	p.Reads(tool.Format{Name: "stream", Starts: []string{`["fail",{"title":`}, Parse: mochaStream})
-	p.Reads(tool.Format{Name: "tap", Parse: read.Fitted(tap.Tests, mochaTAP)})
+	p.Reads(tool.Format{Name: "tap", Parse: notNodes(read.Fitted(tap.Tests, mochaTAP))})
 	p.Reads(tool.Format{Name: "text", Starts: mochaStarts, Named: true, Sniff: isPassing, Parse: mochaText})
 	p.Reads(tool.Format{Name: "unended", Parse: read.Unended{
 		Ends: func(text string) bool {

@@ -27,7 +27,8 @@ type vitestTests struct {
 	begun   bool                // the line with the version was read
 	root    string              // the directory in that line
 	under   string              // root relative to the working directory, "web/"
-	old     bool                // before vitest 3: only slow tests have a duration
+	old     bool                // before vitest 3: only slow tests have a duration, and in vitest 2 those that failed
+	timed   bool                // the last test failed and is in the list of a file
 	printed bool                // output of a test follows, up to an empty line
 	file    string              // the file whose tests are listed, as their ids begin
 	left    int                 // number of the file's tests, by its line, that were not listed so far
@@ -102,6 +103,7 @@ func (t *vitestTests) row(s *read.Sink, line, text string) bool {
 		t.enter()
 	}
 	t.end(s)
+	t.timed = outcome == tool.Failed && indent >= 3
 	switch project, rest := cutVitestProject(title); {
 	case mark == "→":
 		t.test = tool.Test{}
@@ -218,7 +220,7 @@ func (t *vitestTests) cut() bool {
 	i := strings.LastIndexByte(title, ' ')
 	digits, ok := strings.CutSuffix(title[i+1:], "ms")
 	ms := lex.Atoi(digits)
-	if i < 0 || !ok || !lex.IsDigits(digits) || t.old && ms < 300 {
+	if i < 0 || !ok || !lex.IsDigits(digits) || t.old && ms < 300 && !t.timed {
 		return false
 	}
 	t.title = title[:i]

@@ -34,7 +34,7 @@ func (b *caseBlock) take(s *read.Sink, l tool.Line) {
 	f.RawSpan.End = max(f.RawSpan.End, l.End)
 	word, linked := read.CutLink(l.Text)
 	switch {
-	case takeExample(f, l.Text):
+	case takeExample(f, l.Text), isDoctest(f) && strings.HasPrefix(l.Text, "  File "): // the whole docstring's place
 	case linked && b.trace.Whole():
 		f.Related = append([]result.Related{{Message: word + thrown(f), At: f.At}}, f.Related...)
 	case b.trace.Line(l.Text):
@@ -52,6 +52,11 @@ func (b *caseBlock) take(s *read.Sink, l tool.Line) {
 			f.Rule, f.Message = class, l.Text // a test that could not be loaded
 		}
 	}
+}
+
+// isDoctest reports whether a docstring's examples failed, which doctest.DocTestSuite makes tests.
+func isDoctest(f *result.Finding) bool {
+	return strings.HasPrefix(f.Message, "AssertionError: Failed doctest test for ")
 }
 
 // takeExample adds the place of a failed doctest example. The traceback above it has no place
@@ -87,6 +92,12 @@ func (b *caseBlock) endBlock(s *read.Sink) {
 // tell moves the lines after the exception to the finding, as its diff or its detail.
 func (b *caseBlock) tell(f *result.Finding) {
 	text := lex.JoinBounded(lex.TrimBlankLines(b.below), 2048)
+	if example := new(read.DocOutput); isDoctest(f) {
+		for _, line := range b.below {
+			example.Line(line)
+		}
+		example.Fill(f)
+	}
 	if strings.HasPrefix(text, "- ") || strings.HasPrefix(text, "+ ") || strings.Contains(text, "\n- ") || strings.Contains(text, "\n+ ") {
 		f.Diff = text
 	} else {

@@ -50,6 +50,8 @@ func uvLine(s *read.Sink, l tool.Line) bool {
 		uvToml(s.Last(), text)
 		if cause, has := lex.CutAnyPrefix(text, "cause: ", "Caused by: ", "╰─▶ ", "├─▶ "); has {
 			uvCause(s.Last(), cause)
+		} else if strings.HasPrefix(text, "And because ") {
+			s.Last().Message += " " + text // the same cause goes on
 		}
 		s.More(l)
 	}

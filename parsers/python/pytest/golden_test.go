@@ -38,6 +38,8 @@ var pytestWant = []struct{ name, want string }{
 	{"pydantic", "failed parsed failed=2; 2"},
 	{"pretty-captured", "failed parsed error=2 failed=9 passed=4 skipped=1 xfailed=1; 11"},
 	{"plugin-breaks", "error parsed; 1"},
+	{"plugin-imports-code", "error parsed; 1"},
+	{"syrupy-difference", "failed parsed failed=3; 3"},
 	{"timeout-signal", "failed parsed deselected=1 failed=1; 1"},
 	{"timeout-signal-other-thread", "failed parsed failed=1 passed=1; 1"},
 	{"timeout-thread", "error heuristic; 1"},

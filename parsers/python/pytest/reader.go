@@ -387,7 +387,7 @@ func (r *reader) end(s *read.Sink) {
 	if s.NoTests = s.NoTests && !asksOnly(c.Argv); s.NoTests && len(s.Findings) == 0 {
 		addNoTests(s.Report, r.runs[len(r.runs)-1])
 	}
-	if s.Complete || !ran && (s.Meaning == result.MeansUsage || r.troubles.is(plugin)) { // pytest printed why it did not begin
+	if s.Complete || !ran && (s.Meaning == result.MeansUsage || (r.troubles.is(plugin) || r.troubles.is(traceback))) { // pytest printed why it did not begin
 		s.EndHere()
 	}
 }

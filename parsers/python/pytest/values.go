@@ -23,6 +23,9 @@ func compareValues(f *result.Finding, headline string, explanation []string) {
 			f.Actual, f.Operator, f.Expected = left, "==", right
 		}
 	}
+	if strings.Contains(headline, "[- snapshot]") && strings.Contains(headline, "[+ received]") {
+		compareSnapshot(f, explanation)
+	}
 	for i, line := range explanation {
 		compareLabel(f, strings.TrimSpace(line))
 		if strings.TrimSpace(line) == "LHS vs RHS shown below" { // pytest-clarity, for values of one line each
@@ -31,6 +34,22 @@ func compareValues(f *result.Finding, headline string, explanation []string) {
 			}
 		}
 	}
+}
+
+// compareSnapshot reads the difference below syrupy's "assert [+ received] == [- snapshot]".
+func compareSnapshot(f *result.Finding, explanation []string) {
+	var kept, got []string
+	for _, line := range explanation {
+		line = strings.TrimSpace(line)
+		if text, ok := strings.CutPrefix(line, "- "); ok {
+			kept = append(kept, strings.TrimSpace(text))
+		} else if text, ok := strings.CutPrefix(line, "+ "); ok {
+			got = append(got, strings.TrimSpace(text))
+		} else if strings.HasPrefix(line, "Snapshot '") {
+			kept = append(kept, line) // "Snapshot 'test_name' does not exist!"
+		}
+	}
+	f.Expected, f.Actual, f.Operator = lex.JoinBounded(kept, result.MaxValue), lex.JoinBounded(got, result.MaxValue), "=="
 }
 
 // compareAssert reads "assert 450.0 == 455": the actual value is on the left, the expected one on the right. For "2 !=

@@ -63,9 +63,12 @@ func (p *Files) FromHere(path string) string {
 	if !result.IsAbsolute(path) {
 		return path
 	}
-	rest, ok := strings.CutPrefix(path, strings.TrimSuffix(p.Workspace.Dir, "/")+"/")
-	if !ok {
-		return ""
+	if rest, ok := strings.CutPrefix(path, strings.TrimSuffix(p.Workspace.Dir, "/")+"/"); ok {
+		return rest
 	}
-	return rest
+	name, _ := p.Workspace.Path(path) // which knows other names of the root
+	if rest, ok := strings.CutPrefix(name, strings.TrimPrefix(p.Workspace.Rel()+"/", "/")); ok && !result.IsAbsolute(name) {
+		return rest
+	}
+	return ""
 }
