@@ -82,7 +82,7 @@ func cukeRunHook(s *read.Sink, v *struct {
 	Result struct{ Status, Message string }
 }) {
 	if v.Result.Status == "FAILED" {
-		f := result.Finding{Kind: result.TestFailure, Severity: result.SevError, Message: "a hook around all scenarios failed"}
+		f := result.Finding{Kind: result.Diagnostic, Severity: result.SevError, Message: "a hook around all scenarios failed"}
 		jserror.Explain(&f, strings.Split(v.Result.Message, "\n"))
 		s.FindHere(f)
 	}
