@@ -94,6 +94,9 @@ func (b *caseBlock) tell(f *result.Finding) {
 	text := lex.JoinBounded(lex.TrimBlankLines(b.below), 2048)
 	if example := new(read.DocOutput); isDoctest(f) {
 		for _, line := range b.below {
+			if line == "Failed example:" && example.Told() {
+				break // the second; the finding has the first one's values
+			}
 			example.Line(line)
 		}
 		example.Fill(f)
