@@ -31,9 +31,9 @@ func TestUnheard(t *testing.T) {
 		{"make lint", "ruff check .\n" + ruff + "make: [Makefile:2: lint] Error 1 (ignored)\n", "make ok"},
 		{"npm run lint | tail -5", ruff, "ruff failed"},
 		// The line itself says how what it ran has ended.
-		{"./check.sh; echo \"exit: $?\"", "all is well\nexit: 3\n", "sh failed"},
-		{"./check.sh; echo \"exit: $?\"", "all is well\nexit: 0\n", "sh ok"},
-		{"go test ./... > log 2>&1; echo EXIT=$?", "EXIT=1\n", "sh failed"},
+		{"./check.sh; echo \"exit: $?\"", "all is well\nexit: 3\n", "check.sh failed"},
+		{"./check.sh; echo \"exit: $?\"", "all is well\nexit: 0\n", "check.sh ok"},
+		{"go test ./... > log 2>&1; echo EXIT=$?", "EXIT=1\n", "go failed"},
 		// Only counts are left.
 		{"jest 2>&1 | tail -5", "Test Suites: 2 failed, 2 total\nTests:       0 total\nSnapshots:   0 total\nTime:        0.724 s\nRan all test suites.\n", "jest failed"},
 		{"bun test 2>&1 | tail -3", " 1 error\nRan 1 test across 1 file. [157.00ms]\n", "bun-test failed"},

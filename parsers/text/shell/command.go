@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/parsers/text/lex"
 	"cairn/result"
 )
 
@@ -23,6 +24,7 @@ type Command struct {
 	cutShort bool // in Listed: its output goes only through "| tail" and the like
 	endShown bool // in Listed: cutShort, and what is shown includes the end
 	picked   bool // in Listed: a search prints lines of its output
+	fallback bool // in Listed: run only if the command before it failed ("||")
 
 	headLines int64 // in Listed: the end is left out of an output of so many lines and more
 
@@ -110,7 +112,28 @@ func (t Tools) UnwrapShell(line, shellText string) Command {
 		c.Dir, c.Prelude = JoinDir(s.dir, c.Dir), s.prelude
 		return c
 	}
-	return Command{Argv: []string{shellText}, Listed: t.listed(l)}
+	c := Command{Argv: []string{shellText}, Listed: t.listed(l)}
+	if only := c.only(); only != nil {
+		c.Argv, c.local = only.Argv, only.local
+	}
+	return c
+}
+
+// only is the one command of a line that does more than to print a text or to end the shell: of "pytest -q || exit 1".
+func (c Command) only() (only *Command) {
+	for i := range c.Listed {
+		l := &c.Listed[i]
+		switch {
+		case len(c.Listed) == 1: // what is around it is more than that
+			return nil
+		case len(l.Argv) == 0, lex.IsOneOf(l.Argv[0], "echo printf true :"), passesOn(l.Argv), l.fallback && l.Argv[0] == "exit":
+		case only != nil || !PrintsOwn(l.Argv) || l.picked || l.cutShort || lex.IsOneOf(l.Argv[0], "[ [[ test kill false exit return"):
+			return nil
+		default:
+			only = l
+		}
+	}
+	return only
 }
 
 // ShellLine finds the command line in "sh -c LINE".

@@ -196,7 +196,7 @@ type single struct {
 // ". venv/bin/activate; pytest | tail". If the prelude fails, the line's exit code is almost always 1 or 2, and the
 // output says why.
 func (l line) single() (s single, ok bool) {
-	all := chain(l.stmts)
+	all := l.body()
 	if len(all) == 0 {
 		return s, false
 	}

@@ -23,6 +23,7 @@ type Step struct {
 	cutShort bool // see shownBy
 	endShown bool
 	picked   bool // see picks
+	fallback bool // run only if the command before it failed: see steps.stmt
 
 	headLines int64 // see shownBy
 }
@@ -102,7 +103,11 @@ func (s *steps) stmt(stmt *syntax.Stmt, hidden, last bool) {
 			s.pipeline(stages(&syntax.Stmt{Cmd: cmd}), hidden, last)
 		case syntax.OrStmt:
 			s.stmt(cmd.X, true, false)
+			from := len(s.found)
 			s.stmt(cmd.Y, hidden, last)
+			for i := range s.found[from:] {
+				s.found[from+i].fallback = true
+			}
 		default:
 			s.stmt(cmd.X, hidden, false)
 			s.stmt(cmd.Y, hidden, last)
@@ -240,7 +245,7 @@ func (t Tools) listed(l line) (list []Command) {
 	for i, st := range all {
 		if !st.Opaque && !isPrelude(st.Argv[0]) {
 			c := t.Unwrap(st.Argv, "")
-			c.Dir, c.unheard, c.picked = JoinDir(st.Dir, c.Dir), st.unheard, st.picked
+			c.Dir, c.unheard, c.picked, c.fallback = JoinDir(st.Dir, c.Dir), st.unheard, st.picked, st.fallback
 			c.cutShort, c.endShown, c.headLines = st.cutShort, st.endShown, st.headLines
 			if shown, cut := shownLater(st, all[i+1:], passing+" head"); shown {
 				c.cutShort, c.endShown = true, !cut

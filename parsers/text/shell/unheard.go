@@ -24,8 +24,8 @@ func (c Command) EndShown(matches func(argv []string) bool) bool {
 	return matches != nil && slices.ContainsFunc(c.Listed, func(l Command) bool { return l.endShown && matches(l.Argv) })
 }
 
-// copies are programs that print what another program wrote: their output does not say that anything ran.
-const copies = passing + " head grep egrep fgrep rg awk sort uniq jq cut zcat bat xxd strings echo printf"
+// copies are programs that print what another program wrote, or nothing: their output does not say that anything ran.
+const copies = passing + " head grep egrep fgrep rg awk sort uniq jq cut zcat bat xxd strings echo printf true : wait sleep"
 
 // PrintsOwn reports whether the command is not one of copies.
 func PrintsOwn(argv []string) bool { return len(argv) > 0 && !lex.IsOneOf(argv[0], copies) }
@@ -85,13 +85,20 @@ func (c Command) EndsElsewhere(matches func(argv []string) bool) bool {
 	seen, later := false, false
 	for _, l := range c.Listed {
 		switch {
-		case matches != nil && len(l.Argv) > 0 && matches(l.Argv):
+		case len(l.Argv) == 0:
+		case matches != nil && matches(l.Argv):
 			seen, later = true, false
-		case !lex.IsOneOf(l.Program(), copies):
+		case l.fallback || lex.IsOneOf(l.Program(), copies) || passesOn(l.Argv):
+		default:
 			later = true
 		}
 	}
 	return seen && later
+}
+
+// passesOn reports whether a command ends the shell with a status that it was given: "exit $rc".
+func passesOn(argv []string) bool {
+	return lex.IsOneOf(argv[0], "exit return") && (len(argv) == 1 || Expanded(argv[1]))
 }
 
 // Shortened reports whether the line shows only a part of the output of a command that matches accepts: its

@@ -166,3 +166,35 @@ func TestScripted(t *testing.T) {
 		t.Errorf("with -e: %+v", c)
 	}
 }
+
+// TestOneCommand: what is said around one command, and how its status is passed on, leaves it the line's command.
+func TestOneCommand(t *testing.T) {
+	for line, want := range map[string]string{
+		`x -q; rc=$?; echo "exit code $rc"; exit $rc`: "x direct",
+		`x -q; exit $?`:                        "x direct",
+		`echo "== tests"; x -q`:                "x direct",
+		`printf 'a\n' && cd b && x -q`:         "x direct",
+		`x -q && echo ok`:                      "x direct",
+		`x -q || exit 1`:                       "x",
+		`x -q || { echo failed >&2; exit 1; }`: "x",
+		`x -q; echo "exit: $?"`:                "x",
+		`x -q; exit 3`:                         "sh",
+		`x -q; rc=$?; y; exit $rc`:             "sh",
+		`x -q; y; rc=$?; exit $rc`:             "sh",
+		`x -q; rc=$?; echo "$(y)"; exit $rc`:   "x",
+		`x -q || y`:                            "sh",
+		`echo a; exit 2`:                       "sh",
+		`x -q | tail -3`:                       "sh",
+		`x -q; a=$?; b=2; exit $b`:             "sh",
+		`if x; then echo a; fi`:                "x",
+	} {
+		c := tools.Unwrap(nil, line)
+		got := c.Program()
+		if c.Direct {
+			got += " direct"
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", line, got, want)
+		}
+	}
+}
