@@ -21,7 +21,7 @@ var _ = Room.Add("", func(p *tool.Parser) {
 			return strings.Join(append(n.Titles, n.Name), "::"), n.Titles
 		},
 	}
-	p.Reads(tool.Format{Name: "text", Starts: []string{"[====] ", "[FAIL] …::", "[----] "}, Parse: parseCriterion})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"[====] ", "[FAIL] …::", "[----] ", "Tests compiled with Criterion v"}, Parse: parseCriterion})
 	p.Reads(tool.Format{Name: "json", Starts: []string{`"id": "Criterion v`}, Parse: read.JSON{Items: read.Items(criterionSuite, "/test_suites/*")}.Parse})
 	p.Reads(tool.Format{Name: "tap", Starts: []string{"# Criterion v"}, Parse: tap.TestsCut(cutEnded)})
 })
@@ -79,8 +79,14 @@ func criterionSuite(s *read.Sink, v *struct {
 func parseCriterion(in *tool.Input) *tool.Report {
 	var at *result.Location
 	var why []string
+	var above tool.Line
 	ended := 0 // number of tests that did not end by themselves
 	return read.Text{Closes: true, End: filled, Line: func(s *read.Sink, l tool.Line) bool {
+		if strings.HasPrefix(l.Text, "Tests compiled with Criterion v") && strings.Contains(above.Text, " option ") { // getopt's reason
+			s.Misuse(above, above.Text)
+			return s.Close(l)
+		}
+		above = l
 		mark, rest, ok := strings.Cut(l.Text, "] ")
 		if text := strings.TrimSpace(rest); ok {
 			switch mark {

@@ -19,6 +19,7 @@ var _ = Room.Add("ocamlc ocamlopt ocamlfind | ocaml ocamlc.opt ocamlopt.opt", fu
 var _ = Room.Add("dune", func(p *tool.Parser) {
 	p.Is("dune", result.Build, 1, "dune 2.9 to 3.20: build and test, rules that failed, promotions")
 	p.ColumnUnit = "byte"
+	p.Runner = true
 	p.Reads(tool.Format{Name: "text", Parse: parseOCaml})
 })
 
@@ -60,6 +61,8 @@ func (c *caml) line(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	switch {
+	case strings.HasPrefix(t, "Testing `"): // Alcotest, whose lines follow
+		return !s.Break()
 	case t == "":
 		c.joins = false
 		return false
