@@ -31,8 +31,11 @@ func (run *cargoRun) endedEarly(t *cargoTarget, b *libtestBlock) result.Finding 
 		span := t.causeSpan
 		f.RawSpan = &span
 	}
-	panics, last := t.loose.everyPanic(), t.loose.last
+	panics, last, loose := t.loose.everyPanic(), t.loose.last, &t.loose
 	if b != nil {
+		if loose.dead == "" { // both streams in one
+			loose = &b.loose
+		}
 		panics = append(b.loose.everyPanic(), panics...)
 		f.Name = b.running
 	}
@@ -42,9 +45,9 @@ func (run *cargoRun) endedEarly(t *cargoTarget, b *libtestBlock) result.Finding 
 		return f
 	}
 	switch {
-	case t.loose.dead != "":
-		f.Message, f.Name = t.loose.dead, t.loose.thread
-		span := t.loose.span
+	case loose.dead != "":
+		f.Message, f.Name = loose.dead, loose.thread
+		span := loose.span
 		f.RawSpan = &span
 	case len(panics) > 0:
 		fillRustPanics(&f, panics, panics[0].thread)
