@@ -21,12 +21,7 @@ var _ = Room.Add("", func(p *tool.Parser) {
 func checkLine(s *read.Sink, l tool.Line) bool {
 	if percent, counts, ok := strings.Cut(l.Text, "%: Checks: "); ok && lex.IsDigits(percent) {
 		n := read.CountsBehind("checks: " + counts)
-		s.Count("failed", n["failures"])
-		s.Count("error", n["errors"])
-		s.Count("passed", max(0, n["checks"]-n["failures"]-n["errors"]))
-		s.Claim(n["failures"] + n["errors"])
-		s.Tested = true
-		return s.Close(l)
+		return s.Sum(l, n["checks"], n["failures"], n["errors"], 0)
 	}
 	if strings.HasPrefix(l.Text, "Running suite(s): ") {
 		return s.Sign(l)

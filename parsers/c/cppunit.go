@@ -53,12 +53,7 @@ func parseCppUnit(in *tool.Input) *tool.Report {
 			return s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: strings.TrimSuffix(id, "()"), At: at})
 		case strings.HasPrefix(text, "Run: "):
 			n := read.CountsBehind(strings.ReplaceAll(strings.ReplaceAll(text, "   ", ", "), "  ", ", "))
-			s.Count("failed", n["failures"])
-			s.Count("error", n["errors"])
-			s.Count("passed", max(0, n["run"]-n["failures"]-n["errors"]))
-			s.Claim(n["failures"] + n["errors"])
-			s.Tested = true
-			return s.Close(l)
+			return s.Sum(l, n["run"], n["failures"], n["errors"], 0)
 		case strings.HasPrefix(text, "OK (") && s.Signed:
 			s.Tested = true
 			return s.Close(l)

@@ -46,12 +46,7 @@ func (g *greatest) line(s *read.Sink, l tool.Line) bool {
 	case !g.suite:
 		return false
 	case strings.HasPrefix(l.Text, "Pass: ") && strings.Contains(rest, ", skip: "):
-		s.Count("passed", n["pass"])
-		s.Count("failed", n["fail"])
-		s.Count("skipped", n["skip"])
-		s.Claim(n["fail"])
-		s.Tested = true
-		return s.Close(l)
+		return s.Sum(l, n["pass"]+n["fail"]+n["skip"], n["fail"], 0, n["skip"])
 	case key == "Expected":
 		g.expected = strings.Clone(rest)
 	case key == "Got":
@@ -100,12 +95,7 @@ func acutestLine(s *read.Sink, l tool.Line) bool {
 		fail(s, l, id, nil, came)
 	case strings.HasPrefix(l.Text, "FAILED: ") && strings.Contains(l.Text, " unit tests ha"):
 		words := strings.Fields(l.Text)
-		failed, all := lex.LeadingNumber(words[1]), lex.LeadingNumber(words[3])
-		s.Count("failed", failed)
-		s.Count("passed", max(0, all-failed))
-		s.Claim(failed)
-		s.Tested = true
-		return s.Close(l)
+		return s.Sum(l, lex.LeadingNumber(words[3]), lex.LeadingNumber(words[1]), 0, 0)
 	case l.Text == "SUCCESS: All unit tests have passed.":
 		s.Tested = true
 		return s.Close(l)

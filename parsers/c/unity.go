@@ -56,12 +56,7 @@ func isUnity(line string) bool {
 func unityLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	if n := read.Counts(text); strings.Contains(text, " Failures ") && strings.HasSuffix(text, " Ignored") {
-		s.Count("failed", n["failures"])
-		s.Count("skipped", n["ignored"])
-		s.Count("passed", max(0, n["tests"]-n["failures"]-n["ignored"]))
-		s.Claim(n["failures"])
-		s.Tested = true
-		return s.Close(l)
+		return s.Sum(l, n["tests"], n["failures"], 0, n["ignored"])
 	}
 	u, ok := cutUnity(text)
 	switch {

@@ -48,12 +48,7 @@ func mochaEvent(s *read.Sink, l tool.Line) bool {
 		if json.Unmarshal(event[1], &v) != nil {
 			return false
 		}
-		s.Count("passed", v.Passes)
-		s.Count("failed", v.Failures)
-		s.Count("skipped", v.Pending)
-		s.Claim(v.Failures)
-		s.Tested = true
-		s.Close(l)
+		s.Sum(l, v.Passes+v.Failures+v.Pending, v.Failures, 0, v.Pending)
 	case "start":
 		s.Cover(l)
 	case "pass":

@@ -59,12 +59,7 @@ func junitCoreLine(s *read.Sink, l tool.Line) bool {
 		if ok {
 			n["tests run"] = read.Counts(passed)["tests"] + read.Counts(passed)["test"]
 		}
-		bad := n["failures"] + n["errors"]
-		s.Count("failed", bad)
-		s.Count("passed", max(0, n["tests run"]-bad))
-		s.Claim(bad)
-		s.Tested = true
-		return s.Close(l)
+		return s.Sum(l, n["tests run"], n["failures"]+n["errors"], 0, 0)
 	case strings.HasPrefix(text, "JUnit version "), strings.HasPrefix(text, "There w"):
 		return s.Sign(l)
 	}

@@ -50,11 +50,7 @@ func dLine(s *read.Sink, l tool.Line) bool {
 		return s.Find(l, result.Finding{Kind: result.BuildError, Message: message})
 	case strings.HasSuffix(t, " modules FAILED unittests"):
 		_, total, _ := strings.Cut(t, "/")
-		s.Tested = true
-		s.Count("failed", lex.LeadingNumber(t))
-		s.Count("passed", max(0, lex.LeadingNumber(total)-lex.LeadingNumber(t)))
-		s.Claim(lex.LeadingNumber(t))
-		return s.Close(l)
+		return s.Sum(l, lex.LeadingNumber(total), lex.LeadingNumber(t), 0, 0)
 	case s.Last() != nil && t != "":
 		return s.More(l)
 	}

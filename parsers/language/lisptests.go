@@ -30,8 +30,7 @@ func (t *lispTests) line(s *read.Sink, l tool.Line) bool {
 		t.value = nil
 		return s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, Message: "failed"})
 	case counted && counts && lex.IsDigits(bad) && lex.IsDigits(total):
-		t.close(s, l, lex.Atoi(bad), lex.Atoi(total))
-		return true
+		return s.Sum(l, lex.Atoi(total), lex.Atoi(bad), 0, 0)
 	case strings.HasPrefix(l.Text, "No tests failed."):
 		return s.Close(l)
 	case f == nil || f.Kind != result.TestFailure:
@@ -62,13 +61,4 @@ func (t *lispTests) more(s *read.Sink, l tool.Line) bool {
 		return s.Break()
 	}
 	return true
-}
-
-func (t *lispTests) close(s *read.Sink, l tool.Line, bad, total int) {
-	s.Break()
-	s.Count("failed", bad)
-	s.Count("passed", total-bad)
-	s.Claim(bad)
-	s.Tested = true
-	s.Close(l)
 }

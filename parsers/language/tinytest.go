@@ -46,12 +46,7 @@ func (t *tinytest) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "Showing ") && strings.Contains(text, " results: "):
 		_, counts, _ := strings.Cut(text, " results: ")
 		n := read.Counts(strings.NewReplacer(" fails", " failed", " passes", " passed").Replace(counts))
-		s.Break()
-		s.Count("failed", n["failed"])
-		s.Count("passed", n["passed"])
-		s.Claim(n["failed"])
-		s.Tested = true
-		return s.Close(l)
+		return s.Sum(l, n["passed"]+n["failed"], n["failed"], 0, 0)
 	default:
 		return false
 	}

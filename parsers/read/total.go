@@ -1,6 +1,10 @@
 package read
 
-import "maps"
+import (
+	"maps"
+
+	"cairn/parsers/tool"
+)
 
 // totals are the counts of the closing lines so far.
 type totals struct {
@@ -27,6 +31,20 @@ func (s *Sink) Total(bad int, counts map[string]int) {
 	t.over = bad > 0 && failures-t.listed == bad
 	t.listed, t.bad = failures, bad
 	s.Claim(bad)
+}
+
+// Sum takes the closing line of a test runner that says how many tests there were, and how many of them did not pass.
+func (s *Sink) Sum(l tool.Line, tests, failed, errors, skipped int) bool {
+	for key, n := range map[string]int{"error": errors, "skipped": skipped} {
+		if n > 0 {
+			s.Count(key, n)
+		}
+	}
+	s.Count("failed", failed)
+	s.Count("passed", max(0, tests-failed-errors-skipped))
+	s.Claim(failed + errors)
+	s.Tested = true
+	return s.Close(l)
 }
 
 // Anew takes the head of a run: counts above it belong to another run.
