@@ -188,7 +188,7 @@ func (d *goDirs) file(pkg, name string) string {
 	}
 	base, whole := path.Base(name), pkg
 	switch {
-	case strings.HasPrefix(name, "testdata/"): // a fuzz input is named relative to the package
+	case strings.HasPrefix(name, "testdata/"), strings.HasPrefix(name, "../"): // a fuzz input and a feature are named relative to the package
 		base = name
 	case strings.Contains(name, "/"):
 		pkg = path.Dir(name)

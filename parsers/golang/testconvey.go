@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"cairn/parsers/read"
+	"cairn/result"
 )
 
 // convey reads what github.com/smartystreets/goconvey prints before the report of a test:
@@ -66,6 +69,30 @@ func (c *convey) take() (all []logEntry) {
 	}
 	*c = convey{}
 	return all
+}
+
+// godogSteps reads the failed steps that github.com/cucumber/godog lists before the report of a test, in which it logs
+// them as lines of its own suite.go:
+//
+//	Then I have 5 pens # ../features/cart.feature:6
+//	  Error: 3 pens, not 5
+type godogSteps struct {
+	in     bool
+	at     *result.Location            // of the last step
+	failed map[string]*result.Location // by the error
+}
+
+func (g *godogSteps) line(s string) {
+	if text := strings.TrimSpace(s); text == s && s != "" {
+		g.in = s == "--- Failed steps:"
+	} else if why, ok := strings.CutPrefix(text, "Error: "); ok && g.at != nil && len(g.failed) < maxConvey {
+		if g.failed == nil {
+			g.failed = map[string]*result.Location{}
+		}
+		g.failed[strings.Clone(why)] = g.at
+	} else if _, spot, ok := strings.Cut(text, " # "); ok && g.in {
+		g.at = read.PlaceOf(strings.Clone(spot))
+	}
 }
 
 // conveyLine joins "Expected: 2 / Actual: 1 / (Should equal)!" into one line.

@@ -267,7 +267,9 @@ func (s *goSection) place(f *result.Finding) {
 		s.run.dirs.frame(*fr)
 	}
 	s.markExternal(f.Frames)
-	if f.At == nil {
+	if at := s.steps.failed[f.Message]; at != nil && f.At != nil && f.At.Path == "suite.go" {
+		f.At = at
+	} else if f.At == nil {
 		f.At = s.ownFrame(f.Frames)
 	}
 	s.placeTest(f)

@@ -29,6 +29,7 @@ type goSection struct {
 	traceOn tool.Stream
 	specs   ginkgo
 	convey  convey
+	steps   godogSteps
 	early   []string // entries printed before the report of their test
 	glued   string   // "panic: …" after output without a newline
 	race    *goRace
@@ -217,7 +218,7 @@ func (s *goSection) note(line string) bool {
 
 // listens says whether a trace, a race report or a library's report has begun to which the line may belong.
 func (s *goSection) listens() bool {
-	return s.trace != nil || s.glued != "" || s.race != nil && !s.race.closed || s.specs.specs != nil || s.convey.in
+	return s.trace != nil || s.glued != "" || s.race != nil && !s.race.closed || s.specs.specs != nil || s.convey.in || s.steps.in
 }
 
 // stirs says whether the line may begin a trace or a report.
@@ -226,7 +227,7 @@ func stirs(line string) bool {
 		return false
 	}
 	switch line[0] {
-	case '=', 'W', 'f', 'S', 'F', 'P', 'E', 'p', "•"[0]:
+	case '=', '-', 'W', 'f', 'S', 'F', 'P', 'E', 'p', "•"[0]:
 		return true
 	}
 	return strings.Contains(line, "panic: ")
@@ -264,6 +265,7 @@ func (s *goSection) follow(line string) bool {
 	}
 	s.specs.line(line, s.run.now)
 	s.convey.line(line)
+	s.steps.line(line)
 	if line != "" && line[0] != ' ' {
 		if i := strings.Index(line, "panic: "); i > 0 {
 			s.glued = line[i:]
