@@ -5,6 +5,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/place"
+	"cairn/parsers/read/tap"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -14,7 +15,17 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	p.Is("check-c", result.Test, 2, "Check 0.10 to 0.15, C: minimal, normal, verbose")
 	p.Matches = noProgram
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Running suite(s): "}, Parse: read.Text{Line: checkLine, Closes: true}.Parse})
+	p.Reads(tool.Format{Name: "tap", Starts: []string{"ok 1 - ….c:…: Passed", "not ok 1 - ….c:", "not ok 2 - ….c:", "not ok 3 - ….c:"}, Parse: tap.TestsCut(cutChecked)})
 })
+
+// cutChecked splits the reason from a name in TAP: "ck.c:core:adds: Assertion … failed: …".
+func cutChecked(name string) (rest, how string, ended bool) {
+	if parts := strings.SplitN(name, ":", 4); len(parts) == 4 {
+		how = strings.TrimSpace(parts[3])
+		return parts[1] + ":" + parts[2], how, lex.HasAnyPrefix(how, "Received signal ", "Early exit ", "Test timeout ")
+	}
+	return name, "", false
+}
 
 // checkLine reads "ck.c:3:F:core:adds:0: Assertion … failed: …", where F is a
 // failure, E a signal, an exit or a time limit, and S a failure of the set-up.

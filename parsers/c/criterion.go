@@ -28,14 +28,14 @@ var _ = Room.Add("", func(p *tool.Parser) {
 
 // cutEnded splits how a test ended, if it did not end by itself, from its name in TAP: "bank::slow timed out",
 // "money::crash unexpected signal after t.c:7".
-func cutEnded(name string) (rest, how string) {
+func cutEnded(name string) (rest, how string, ended bool) {
 	if i := strings.LastIndex(name, " unexpected signal after "); i > 0 {
-		return name[:i], name[i+1:]
+		return name[:i], name[i+1:], true
 	}
 	if rest, ok := strings.CutSuffix(name, " timed out"); ok {
-		return rest, "timed out"
+		return rest, "timed out", true
 	}
-	return name, ""
+	return name, "", false
 }
 
 // criterionSuite reads a suite of the JSON, with all its tests.

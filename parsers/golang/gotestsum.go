@@ -51,6 +51,9 @@ type gotestsum struct {
 	trails  bool     // trailers came before the summary
 	rows    []gotestsumRow
 	parents int // tests with subtests that passed; go test itself does not count them
+
+	above []string            // lines since the last one of go test -v's own
+	shown map[string][]string // of failed tests, which --hide-summary=output leaves out below
 }
 
 // gotestsumStarts are the beginnings of the summary's lines.
@@ -77,7 +80,7 @@ func parseGotestsum(in *tool.Input) *tool.Report {
 }
 
 func readGotestsum(in *tool.Input) *gotestsum {
-	g := &gotestsum{run: newGoRun(in)}
+	g := &gotestsum{run: newGoRun(in), shown: map[string][]string{}}
 	for l := range in.Lines() {
 		g.line(l)
 	}
@@ -136,6 +139,13 @@ func (g *gotestsum) progress(s string) {
 	g.runs = g.runs || strings.HasPrefix(s, "=== RUN   ")
 	if r, ok := readGotestsumRow(s); ok && len(g.rows) < tool.MaxTests {
 		g.rows = append(g.rows, r)
+	}
+	if r, ok := readGoReport(s); ok {
+		g.shown[strings.Clone(r.name)], g.above = g.above, nil
+	} else if isGoFraming(s) {
+		g.above = nil
+	} else if len(g.above) < maxGoBuildText {
+		g.above = append(g.above, s)
 	}
 	if t, ok := readGoTrailer(s); ok {
 		g.trails = true
@@ -256,8 +266,11 @@ func (g *gotestsum) replay(s *goSection, b *gotestsumBlock) {
 		s.failLine = true
 	}
 	died, last := s.trace != nil, s.lastFailed
-	t := s.start(b.test)
-	for _, line := range b.log.Lines() {
+	t, log := s.start(b.test), b.log.Lines()
+	if len(log) == 0 {
+		log = g.shown[b.test]
+	}
+	for _, line := range log {
 		if r, ok := readGoReport(line); ok && r.name == b.test && !r.glued || isGoFraming(line) && strings.HasSuffix(line, b.test) {
 			continue
 		}

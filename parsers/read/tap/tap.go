@@ -34,9 +34,9 @@ func TestsJoined(joint string) func(in *tool.Input) *tool.Report {
 	}
 }
 
-// TestsCut is Tests for a tool that may append to a test's name how the test was ended, "unexpected signal after
-// a.c:7": cut removes that.
-func TestsCut(cut func(name string) (rest, how string)) func(in *tool.Input) *tool.Report {
+// TestsCut is Tests for a tool that may append to a test's name why it failed, "unexpected signal after a.c:7": cut
+// removes that, and says whether the test did not end by itself.
+func TestsCut(cut func(name string) (rest, how string, ended bool)) func(in *tool.Input) *tool.Report {
 	return func(in *tool.Input) *tool.Report { return (&reader{planned: -1, tells: true, cut: cut}).parse(in) }
 }
 
@@ -68,7 +68,7 @@ type reader struct {
 	open   []opened // tests whose braces are open
 
 	tells bool                                 // test points are tests, whose outcomes are reported
-	cut   func(name string) (rest, how string) // see TestsCut; may be nil
+	cut   func(name string) (rest, how string, ended bool) // see TestsCut; may be nil
 	joint string                               // between names in ids; "" is " › "
 	last  held                                 // the last test, until the lines below it have been read
 
@@ -203,9 +203,9 @@ func (r *reader) point(s *read.Sink, l tool.Line, text string, indent int) bool 
 		return false
 	}
 	s.Cover(l)
-	how := ""
+	how, ended := "", false
 	if r.cut != nil {
-		name, how = r.cut(name)
+		name, how, ended = r.cut(name)
 	}
 	depth := r.depth(indent)
 	r.indent, r.about, r.seen = indent, nil, true
@@ -226,7 +226,7 @@ func (r *reader) point(s *read.Sink, l tool.Line, text string, indent int) bool 
 	}
 	inner := r.take(depth, bad && !todo)
 	came := outcomeOf(bad, directive)
-	if how != "" && came == tool.Failed {
+	if ended && came == tool.Failed {
 		came = tool.Errored
 	}
 	if r.hold(depth, name, came, bad && inner > 0); name == "" && came == tool.Passed && depth > 0 {
@@ -239,7 +239,7 @@ func (r *reader) point(s *read.Sink, l tool.Line, text string, indent int) bool 
 		s.Count("skipped", 1)
 	case bad && inner == 0:
 		r.fail(s, l, depth, name, number)
-		endedSo(s, how)
+		endedSo(s, how, ended)
 	case inner == 0 && !bad:
 		s.Count("passed", 1)
 	}
@@ -281,16 +281,19 @@ func (r *reader) fail(s *read.Sink, l tool.Line, depth int, name, number string)
 	}
 }
 
-// endedSo adds to the last failed test how it was ended, "unexpected signal after a.c:7"; "" if it ended by itself.
-func endedSo(s *read.Sink, how string) {
-	if how == "" {
-		return
-	}
-	s.Count("failed", -1)
-	s.Count("error", 1)
-	if f := s.Last(); f != nil {
+// endedSo adds to the last failed test why it failed, and whether it did not end by itself.
+func endedSo(s *read.Sink, how string, ended bool) {
+	f := s.Last()
+	if f != nil && how != "" {
 		message, where, _ := strings.Cut(how, " after ")
-		f.Message, f.Severity, f.At = message, result.SevError, place.LastColons(where+":0")
+		f.Message, f.At = message, place.LastColons(where+":0")
+	}
+	if ended {
+		s.Count("failed", -1)
+		s.Count("error", 1)
+		if f != nil {
+			f.Severity = result.SevError
+		}
 	}
 }
 
