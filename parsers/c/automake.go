@@ -62,8 +62,7 @@ func (a *automake) line(s *read.Sink, l tool.Line) bool {
 		if outcome == "failed" || outcome == "error" || outcome == "xpassed" {
 			s.Claim(n)
 		}
-		s.Tested = true
-		return s.Close(l)
+		return s.Ended(l)
 	case strings.HasSuffix(l.Text, "/test-suite.log") && strings.HasPrefix(l.Text, "   "), l.Text == ".. contents:: :depth: 2":
 		a.log, a.summary = true, false
 	case a.log && len(l.Text) > 4 && strings.Trim(l.Text, "=") == "" && len(l.Text) == len(above) && strings.Contains(above, ": "):

@@ -29,11 +29,9 @@ func parseBoostTest(in *tool.Input) *tool.Report {
 			if failures := lex.LeadingNumber(text[4:]); failures > 0 { // the number of passed tests is not printed, and a count of 0 would mean that there are no tests
 				s.Count("failed", failures)
 			}
-			s.Tested = true
-			return s.Close(l)
+			return s.Ended(l)
 		case strings.HasPrefix(text, `Test module "`) && strings.HasSuffix(text, " with:"): // --report_level=short and detailed
-			s.Tested = true
-			return s.Close(l)
+			return s.Ended(l)
 		case s.Closed() && s.Tested && strings.HasPrefix(l.Text, "  "):
 			if l.Text[2] != ' ' { // counts of the whole module
 				boostReported(s, text)
@@ -42,8 +40,7 @@ func parseBoostTest(in *tool.Input) *tool.Report {
 		case strings.HasPrefix(text, "Running ") && strings.Contains(text, " test case"), strings.HasPrefix(text, `Entering test module "`):
 			return s.Sign(l)
 		case strings.HasPrefix(text, `Leaving test module "`): // with --log_level=all
-			s.Tested = true
-			return s.Close(l)
+			return s.Ended(l)
 		case s.Last() != nil && lex.HasAnyPrefix(text, "Mismatch at position ", "Failure occurred in a following context:"):
 			if f := s.Last(); len(f.Message) < longMessage {
 				f.Message += " " + text

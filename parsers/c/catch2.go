@@ -193,8 +193,7 @@ func (c *catch2) tap(s *read.Sink, l tool.Line) bool {
 	case isPoint && c.test.came == "":
 		c.test.came = tool.Passed
 	case strings.HasPrefix(l.Text, "1.."):
-		s.Tested = true
-		return s.Close(l)
+		return s.Ended(l)
 	}
 	return isName || isPoint
 }
@@ -229,6 +228,5 @@ func (c *catch2) verdict(s *read.Sink, l tool.Line, text string) bool {
 	if was > 0 && len(s.Counts) > 0 && !strings.HasPrefix(text, "assertions: ") {
 		s.Unread("the output has two closing lines")
 	}
-	s.Tested = true
-	return s.Close(l)
+	return s.Ended(l)
 }

@@ -80,8 +80,7 @@ func (m *cmocka) line(s *read.Sink, l tool.Line) bool {
 		m.over(s) // the program above has ended
 	case mark == "==========" && strings.HasSuffix(rest, "run."):
 		m.test, m.closed = "", true
-		s.Tested = true
-		s.Close(l)
+		s.Ended(l)
 	case mark == "ERROR" && message != rest:
 		_, placed, _ := strings.Cut(message, "[   LINE   ] --- ") // without a reason, the place is in the same line
 		m.reasons = append(m.reasons, cmockaReason{text: strings.TrimSuffix(message, "[   LINE   ] --- "+placed)})
@@ -95,8 +94,7 @@ func (m *cmocka) line(s *read.Sink, l tool.Line) bool {
 		s.Count("passed", lex.LeadingNumber(rest))
 	case strings.HasSuffix(rest, "listed below:"):
 		if n := lex.LeadingNumber(rest); mark == "FAILED" {
-			s.Claim(n)
-			s.Count("failed", n)
+			s.Fails(n)
 			m.listed = true
 		} else {
 			s.Count("skipped", n)

@@ -55,8 +55,7 @@ func parseCppUnit(in *tool.Input) *tool.Report {
 			n := read.CountsBehind(strings.ReplaceAll(strings.ReplaceAll(text, "   ", ", "), "  ", ", "))
 			return s.Sum(l, n["run"], n["failures"], n["errors"], 0)
 		case strings.HasPrefix(text, "OK (") && s.Signed:
-			s.Tested = true
-			return s.Close(l)
+			return s.Ended(l)
 		case strings.HasPrefix(text, "Failures !!!"), strings.HasPrefix(text, "!!!FAILURES!!!"):
 			s.Sign(l)
 			return s.Break()

@@ -80,14 +80,7 @@ func (u *cppUTest) line(s *read.Sink, l tool.Line) bool {
 	}
 	if counts, ok := strings.CutPrefix(text, "Errors ("); ok || strings.HasPrefix(text, "OK (") && isCppUTest(text) {
 		n := read.Counts(counts)
-		s.Count("failed", n["failures"]+n["failure"])
-		s.Count("passed", max(0, read.Counts(text)["ran"]-n["failures"]-n["failure"]))
-		if n["ignored"] > 0 {
-			s.Count("skipped", n["ignored"])
-		}
-		s.Claim(n["failures"] + n["failure"])
-		s.Tested = true
-		return s.Close(l)
+		return s.Sum(l, read.Counts(text)["ran"]+n["ignored"], n["failures"]+n["failure"], 0, n["ignored"])
 	}
 	at, rest, ok := place.Cut(strings.TrimLeft(text, ".!"))
 	if test, failed := strings.CutPrefix(rest, "error: Failure in "); ok && failed {

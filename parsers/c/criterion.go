@@ -116,15 +116,8 @@ func parseCriterion(in *tool.Input) *tool.Report {
 			case "[====":
 				if _, counts, has := strings.Cut(text, "Synthesis: "); has {
 					n := read.CountsBehind(strings.ReplaceAll(counts, "|", ","))
-					s.Count("passed", n["passing"])
-					s.Count("failed", max(0, n["failing"]-ended))
-					if ended > 0 {
-						s.Count("error", ended)
-					}
-					s.Claim(n["failing"])
-					s.Tested = true
 					s.NoTests = n["tested"] == 0
-					s.Close(l)
+					s.Sum(l, n["passing"]+n["failing"], max(0, n["failing"]-ended), ended, 0)
 				}
 			case "[PASS", "[RUN ", "[SKIP", "[WARN", "[ERR ":
 				at, why = nil, nil

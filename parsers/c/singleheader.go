@@ -97,8 +97,7 @@ func acutestLine(s *read.Sink, l tool.Line) bool {
 		words := strings.Fields(l.Text)
 		return s.Sum(l, lex.LeadingNumber(words[3]), lex.LeadingNumber(words[1]), 0, 0)
 	case l.Text == "SUCCESS: All unit tests have passed.":
-		s.Tested = true
-		return s.Close(l)
+		return s.Ended(l)
 	case f == nil:
 		return false
 	case placed && strings.HasSuffix(check, "... failed"):

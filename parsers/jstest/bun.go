@@ -111,8 +111,7 @@ func (b *bun) counts(s *read.Sink, l tool.Line, text string) bool {
 	switch {
 	case strings.HasPrefix(text, "Ran ") && strings.Contains(text, " test") && strings.Contains(text, " across "):
 		b.late(s, l)
-		s.Tested = true
-		return s.Close(l)
+		return s.Ended(l)
 	case lex.IsDigits(number) && words[word] != "" && strings.HasPrefix(l.Text, " "):
 		b.late(s, l)
 		if n := lex.Atoi(number); n > 0 {

@@ -124,6 +124,5 @@ func (d *deno) counts(s *read.Sink, l tool.Line, text string) {
 			s.Count(strings.Replace(word, "ignored", "skipped", 1), n)
 		}
 	}
-	s.Tested = true
-	s.Close(l)
+	s.Ended(l)
 }

@@ -57,8 +57,7 @@ func (b *byFile) count(s *read.Sink, l tool.Line, word string, n int) bool {
 	s.Break()
 	switch s.Tested = true; word {
 	case "Failed":
-		s.Count("failed", n)
-		s.Claim(n)
+		s.Fails(n)
 	case "Passed":
 		s.Count("passed", n)
 	default:

@@ -260,8 +260,7 @@ func (m *mocha) counts(s *read.Sink, l tool.Line, text string) bool {
 		s.Count("skipped", n)
 		s.NoTests = false
 	case word == "failing" && m.listed:
-		s.Count("failed", n)
-		s.Claim(n)
+		s.Fails(n)
 		s.NoTests, m.failed = false, n
 	default:
 		return false

@@ -72,8 +72,7 @@ func (n *newman) counts(s *read.Sink, l tool.Line, text string) bool {
 	case "assertions":
 		s.Tested = true
 		s.Count("passed", lex.Atoi(all)-lex.Atoi(failed))
-		s.Count("failed", lex.Atoi(failed))
-		s.Claim(lex.Atoi(failed))
+		s.Fails(lex.Atoi(failed))
 	case "requests", "test-scripts", "prerequest-scripts":
 		s.Claim(lex.Atoi(failed))
 	}

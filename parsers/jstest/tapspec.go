@@ -58,8 +58,7 @@ func (t *tapSpec) line(s *read.Sink, l tool.Line) bool {
 	case name == "passing" && lex.IsDigits(n) && s.Tested:
 		s.Count("passed", lex.Atoi(n))
 	case name == "failing" && lex.IsDigits(n) && s.Tested:
-		s.Count("failed", lex.Atoi(n))
-		s.Claim(lex.Atoi(n))
+		s.Fails(lex.Atoi(n))
 	case name == "duration" && s.Tested:
 		return s.Close(l)
 	case name == "Failed Tests":

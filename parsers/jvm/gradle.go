@@ -212,8 +212,7 @@ func (g *gradle) count(s *read.Sink, l tool.Line, text string) bool {
 		return false // a progress bar has such counts behind the name of a task
 	}
 	n := read.Counts(text)
-	s.Claim(n["failed"])
-	s.Count("failed", n["failed"])
+	s.Fails(n["failed"])
 	s.Count("skipped", n["skipped"])
 	s.Count("passed", max(0, n["tests"]+n["test"]-n["failed"]-n["skipped"]))
 	s.Tested = true

@@ -171,8 +171,7 @@ func (c *console) count(s *read.Sink, l tool.Line, text string) {
 	switch words[1] + " " + words[2] {
 	case "tests failed":
 		s.Close(l) // this count is the last line
-		s.Claim(n)
-		s.Count("failed", n)
+		s.Fails(n)
 	case "containers failed":
 		s.Claim(n)
 		if n > 0 {

@@ -106,12 +106,6 @@ func (t *testNG) explain(s *read.Sink) {
 // count reads "Total tests run: 7, Passes: 2, Failures: 3, Skips: 2". Before version 7 the line has no passes.
 func (t *testNG) count(s *read.Sink, l tool.Line) {
 	n := read.CountsBehind(l.Text)
-	total := n["total tests run"]
-	s.Count("passed", total-n["failures"]-n["skips"])
-	s.Count("failed", n["failures"])
-	s.Count("skipped", n["skips"])
-	s.Claim(n["failures"])
-	s.Tested = true
-	s.NoTests = total == 0
-	s.Close(l)
+	s.NoTests = n["total tests run"] == 0
+	s.Sum(l, n["total tests run"], n["failures"], 0, n["skips"])
 }

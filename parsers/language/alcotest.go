@@ -36,7 +36,7 @@ func (a *alcotest) line(s *read.Sink, l tool.Line) bool {
 		a.shown = 1 + slices.IndexFunc(s.Findings, func(f result.Finding) bool { return f.ID == id })
 	case ok:
 		if s.Ran(tool.Test{ID: id, Outcome: came}); came == tool.Failed {
-			s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Message: "failed"})
+			s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Message: mark})
 		}
 		s.Count(string(came), 1)
 		return s.Break()
@@ -50,7 +50,8 @@ func (a *alcotest) line(s *read.Sink, l tool.Line) bool {
 		return s.Sign(l)
 	case a.shown > 0:
 		f := &s.Findings[a.shown-1]
-		if text := strings.TrimSpace(l.Text); f.Message == "failed" && text != "" && !strings.HasPrefix(text, "└") {
+		f.RawSpan.End = max(f.RawSpan.End, l.End)
+		if text := strings.TrimSpace(l.Text); f.Message == "FAIL" && text != "" && !strings.HasPrefix(text, "└") {
 			f.Message = strings.TrimPrefix(text, "ASSERT ")
 		} else if key, value, pair := strings.Cut(text, ": "); pair && lex.IsOneOf(key, "Expected Received") {
 			f.Message += "; " + key + ": " + value

@@ -122,8 +122,7 @@ func (d *dartTest) line(s *read.Sink, l tool.Line) bool {
 		read.Unseen(s)
 	case name == "Some tests failed." || strings.HasPrefix(name, "All tests passed!") || name == "No tests ran.":
 		s.Total(counts[2], map[string]int{"passed": counts[0], "skipped": counts[1], "failed": counts[2]})
-		s.Tested = true
-		s.Close(l)
+		s.Ended(l)
 	}
 	return true
 }

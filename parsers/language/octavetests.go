@@ -52,12 +52,10 @@ func (o *octaveTests) test(s *read.Sink, l tool.Line, t string) bool {
 		passed := lex.LeadingNumber(words[1])
 		s.Count("passed", passed)
 		s.Count("failed", lex.LeadingNumber(words[4])-passed)
-		s.Tested = true
-		return s.Close(l)
+		return s.Ended(l)
 	case o.section == "Summary:" && len(words) == 2 && lex.IsDigits(words[1]):
 		s.Count(lex.Means(words[0], "passed: PASS; failed: FAIL, REGRESSION; xfailed: XFAIL"), lex.Atoi(words[1]))
-		s.Tested = true
-		return s.Close(l)
+		return s.Ended(l)
 	case o.section == "Failure Summary:":
 		return o.row(s, l, words)
 	case o.section != "":

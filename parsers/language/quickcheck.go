@@ -38,8 +38,7 @@ func (q *quickCheck) line(s *read.Sink, l tool.Line) bool {
 		s.Tested = true
 	case failed:
 		s.Ran(tool.Test{ID: propertyName(name), Outcome: read.Failed})
-		s.Count("failed", 1)
-		s.Claim(1)
+		s.Fails(1)
 		s.Tested, q.suite = true, true
 		return s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: propertyName(name), Message: strings.TrimSuffix(why, ":")})
 	case ofSuite && strings.HasPrefix(l.Text, "Test suite ") && lex.IsOneOf(verdict, "FAIL PASS RUNNING..."):

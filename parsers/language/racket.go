@@ -58,11 +58,9 @@ func (r *racket) line(s *read.Sink, l tool.Line) bool {
 		racketCheck(f, key, value)
 		s.More(l)
 	case counted && lex.IsDigits(failed) && lex.IsDigits(tests):
-		s.Claim(lex.Atoi(failed))
-		s.Count("failed", lex.Atoi(failed))
+		s.Fails(lex.Atoi(failed))
 		s.Count("total", lex.Atoi(tests))
-		s.Tested = true
-		s.Close(l)
+		s.Ended(l)
 	case f != nil && strings.HasPrefix(l.Text, " "):
 		s.More(l)
 	case l.Text == "" || strings.HasPrefix(l.Text, "raco test: "):

@@ -118,8 +118,7 @@ func (r *rebar) closes(s *read.Sink, l tool.Line, t string) bool {
 	default:
 		return false
 	}
-	s.Tested = true
-	s.Close(l)
+	s.Ended(l)
 	r.failing = false
 	return true
 }

@@ -120,11 +120,9 @@ func (w *swift) closes(s *read.Sink, l tool.Line, t string) bool {
 		n := read.Counts(strings.Replace(text, "with ", "", 1))
 		failed, all := n["failures"]+n["failure"], n["tests"]+n["test"]
 		s.Counts["passed"], s.Counts["failed"] = max(0, all-failed), failed
-		s.Tested = true
-		return s.Close(l)
+		return s.Ended(l)
 	case strings.Contains(text, "Test run with ") && strings.Contains(text, " after "):
-		s.Tested = true
-		return s.Close(l)
+		return s.Ended(l)
 	case strings.HasPrefix(text, "** ") && strings.HasSuffix(text, " **"):
 		return s.Close(l)
 	}

@@ -46,8 +46,7 @@ func (c *tclTest) line(s *read.Sink, l tool.Line) bool {
 		for _, key := range [...]string{"passed", "failed", "skipped"} {
 			s.Count(key, n[key])
 		}
-		s.Tested = true
-		s.Close(l)
+		s.Ended(l)
 	case c.name == "" || f == nil:
 		return false
 	default:

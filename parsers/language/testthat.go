@@ -51,13 +51,11 @@ func (h *testthat) line(s *read.Sink, l tool.Line) bool {
 		h.failed, s.Tested, h.open = l, true, false
 		s.Close(l)
 	case t == "Execution halted" && s.Tested:
-		s.Tested = true
-		s.Close(l)
+		s.Ended(l)
 	case strings.HasPrefix(t, "══ ") || bare == "":
 		h.open = h.open && bare == "" && !strings.ContainsAny(t, "─═")
 		if strings.HasPrefix(t, "══ DONE ═") {
-			s.Tested = true
-			s.Close(l)
+			s.Ended(l)
 		}
 		return bare != "" || strings.ContainsAny(t, "─═")
 	case h.open && strings.HasPrefix(t, "ok "):

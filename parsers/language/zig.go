@@ -245,8 +245,7 @@ func (z *zig) closes(s *read.Sink, l tool.Line, t string) bool {
 	default:
 		return false
 	}
-	s.Tested = true
-	return s.Close(l)
+	return s.Ended(l)
 }
 
 // end gives failed tests of zig build the error that their trace returns, "return error.TestExpectedEqual;".

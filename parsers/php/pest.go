@@ -63,8 +63,7 @@ func pestLine(s *read.Sink, l tool.Line) bool {
 			s.Count(word, n)
 		}
 		s.Claim(c["failed"])
-		s.Tested = true
-		s.Close(l)
+		s.Ended(l)
 	case last == nil:
 		return false
 	case strings.HasPrefix(text, "at ") && (last.At == nil || last.At.External):

@@ -54,8 +54,7 @@ func (y *yath) line(s *read.Sink, l tool.Line) bool {
 			y.said[job] = text
 		}
 	case "FAILED":
-		s.Count("failed", 1)
-		s.Claim(1)
+		s.Fails(1)
 		if y.open[job] == 0 {
 			n := y.find(s, l, text, y.said[job])
 			if y.bare[job] = n; n > 0 {

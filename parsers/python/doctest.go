@@ -30,10 +30,8 @@ type doctests struct{ read.Examples }
 func (d *doctests) line(s *read.Sink, l tool.Line) bool {
 	if isDoctestEnd(l.Text) {
 		n := lex.LeadingNumber(strings.TrimPrefix(l.Text, "***Test Failed*** "))
-		s.Claim(n)
-		s.Count("failed", n)
-		s.Tested = true
-		return s.Close(l)
+		s.Fails(n)
+		return s.Ended(l)
 	}
 	return d.Examples.Line(s, l) || strings.HasSuffix(l.Text, " had failures:") || strings.Contains(l.Text, " of ") && strings.Contains(l.Text, " in ")
 }

@@ -31,12 +31,9 @@ func mambaLine(s *read.Sink, l tool.Line) bool {
 	if _, waits, has := strings.Cut(rest, " ran ("); has {
 		pending = lex.LeadingNumber(waits)
 	}
-	s.Count("failed", failed)
-	s.Count("passed", max(0, ran-failed))
-	s.Count("skipped", pending)
-	s.Claim(failed)
+	s.Sum(l, ran+pending, failed, 0, pending)
 	s.Tested = ran > 0
-	return s.Close(l)
+	return true
 }
 
 // mambaFailure reads the lines below "  1) Stock adds":

@@ -40,9 +40,20 @@ func (s *Sink) Sum(l tool.Line, tests, failed, errors, skipped int) bool {
 			s.Count(key, n)
 		}
 	}
-	s.Count("failed", failed)
+	s.Claim(errors)
+	s.Fails(failed)
 	s.Count("passed", max(0, tests-failed-errors-skipped))
-	s.Claim(failed + errors)
+	return s.Ended(l)
+}
+
+// Fails takes the number of tests that failed, as the tool counts them.
+func (s *Sink) Fails(n int) {
+	s.Count("failed", n)
+	s.Claim(n)
+}
+
+// Ended takes the closing line of a run of tests.
+func (s *Sink) Ended(l tool.Line) bool {
 	s.Tested = true
 	return s.Close(l)
 }

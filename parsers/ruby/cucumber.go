@@ -93,8 +93,7 @@ func (c *cucumber) line(s *read.Sink, l tool.Line) bool {
 	case lex.IsDigits(n) && lex.HasAnyPrefix(strings.ToLower(rest), "scenarios (", "scenario ("):
 		counts := read.Counts(rest)
 		s.Total(counts["failed"], map[string]int{"passed": counts["passed"], "failed": counts["failed"], "skipped": counts["skipped"] + counts["undefined"] + counts["pending"]})
-		s.Tested = true
-		s.Close(l)
+		s.Ended(l)
 		c.tests.Tell(s, lex.Atoi(n))
 		c.undefined = counts["undefined"] > 0
 	case strings.HasPrefix(t, "0 scenarios"):

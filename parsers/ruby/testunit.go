@@ -119,12 +119,6 @@ func (t *testUnit) flush(s *read.Sink) {
 
 func testUnitTally(s *read.Sink, l tool.Line, text string) {
 	c := read.Counts(text)
-	bad := c["failures"] + c["errors"]
-	s.Count("failed", c["failures"])
-	s.Count("error", c["errors"])
-	s.Count("skipped", c["pendings"]+c["omissions"])
-	s.Count("passed", max(c["tests"]-bad-s.Counts["skipped"], 0))
-	s.Claim(bad)
+	s.Sum(l, c["tests"], c["failures"], c["errors"], c["pendings"]+c["omissions"])
 	s.Tested, s.NoTests = c["tests"] > 0, c["tests"] == 0
-	s.Close(l)
 }

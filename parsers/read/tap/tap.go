@@ -67,10 +67,10 @@ type reader struct {
 	failed []int    // by depth: test points not ok since the last point one level above
 	open   []opened // tests whose braces are open
 
-	tells bool                                 // test points are tests, whose outcomes are reported
+	tells bool                                             // test points are tests, whose outcomes are reported
 	cut   func(name string) (rest, how string, ended bool) // see TestsCut; may be nil
-	joint string                               // between names in ids; "" is " › "
-	last  held                                 // the last test, until the lines below it have been read
+	joint string                                           // between names in ids; "" is " › "
+	last  held                                             // the last test, until the lines below it have been read
 
 	holder, holderName string // id and name of the last test point, if points inside it are not ok
 	holderLine         tool.Line
