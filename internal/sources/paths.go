@@ -1,10 +1,12 @@
 package sources
 
 import (
+	"cmp"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -46,11 +48,22 @@ type sources struct {
 	inDir, inRoot     []string // paths of files, from the root
 	readDir, readRoot bool
 	found             map[string]string // by the name that was looked up
+	modules           map[string]string // of Go: the directory of each, from the root; nil until they were read
 }
 
 // open replaces the path of a place by that of the only file that it can mean.
 func (s *sources) open(at *result.Location, id string) {
-	if at.External || at.Path == "" || result.IsAbsolute(at.Path) || !slices.Contains(packaged, path.Ext(at.Path)) {
+	if at.External || at.Path == "" || result.IsAbsolute(at.Path) {
+		return
+	}
+	if path.Ext(at.Path) == ".go" && !s.exists(at.Path) {
+		name := at.Path
+		if i := testOf.FindStringIndex(id); i != nil && !strings.Contains(name, "/") {
+			name = id[:i[0]] + "/" + name
+		}
+		at.Path = cmp.Or(s.ofModule(name), at.Path)
+	}
+	if !slices.Contains(packaged, path.Ext(at.Path)) {
 		return
 	}
 	name := at.Path
@@ -62,7 +75,7 @@ func (s *sources) open(at *result.Location, id string) {
 	}
 	file, known := s.found[name]
 	if !known {
-		if _, err := os.Lstat(filepath.Join(s.root, filepath.FromSlash(at.Path))); err != nil {
+		if !s.exists(at.Path) {
 			file = s.only(name)
 		}
 		s.found[name] = file
@@ -70,6 +83,39 @@ func (s *sources) open(at *result.Location, id string) {
 	if file != "" {
 		at.Path = file
 	}
+}
+
+// testOf is where the package ends in the id of a Go test, "example.com/m/money.TestAdd".
+var testOf = regexp.MustCompile(`\.(Test|Example|Fuzz|Benchmark)`)
+
+func (s *sources) exists(file string) bool {
+	_, err := os.Lstat(filepath.Join(s.root, filepath.FromSlash(file)))
+	return err == nil
+}
+
+// ofModule is the only file of the workspace's Go modules that has an import path, "example.com/m/money/money_test.go". A
+// directory may stand before the path.
+func (s *sources) ofModule(name string) (file string) {
+	if s.modules == nil {
+		s.modules = map[string]string{}
+		for _, mod := range s.list(s.root, func(name string) bool { return name == "go.mod" }) {
+			if text, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(mod))); err == nil {
+				s.modules[moduleOf(string(text))] = path.Dir(mod)
+			}
+		}
+	}
+	for rest, more := name, true; more && len(s.modules) > 0; _, rest, more = strings.Cut(rest, "/") {
+		for module, dir := range s.modules {
+			below, ok := strings.CutPrefix(rest, module+"/")
+			if in := path.Join(dir, below); ok && s.exists(in) {
+				if file != "" && file != in {
+					return ""
+				}
+				file = in
+			}
+		}
+	}
+	return file
 }
 
 // inPackage is a file with the package of a test's class in front, if the class has the file's name.
@@ -85,13 +131,13 @@ func inPackage(file, id string) string {
 // only is the only file whose path ends with a name; "" if there are several or no such files.
 func (s *sources) only(name string) string {
 	if !s.readDir {
-		s.readDir, s.inDir = true, s.list(s.dir)
+		s.readDir, s.inDir = true, s.list(s.dir, isPackaged)
 	}
 	if file, n := ending(s.inDir, name); n > 0 || s.dir == s.root {
 		return file
 	}
 	if !s.readRoot {
-		s.readRoot, s.inRoot = true, s.list(s.root)
+		s.readRoot, s.inRoot = true, s.list(s.root, isPackaged)
 	}
 	file, _ := ending(s.inRoot, name)
 	return file
@@ -110,9 +156,11 @@ func ending(files []string, name string) (file string, n int) {
 	return file, n
 }
 
-// list are the files below a directory that a place can name, as paths from the root; empty if
-// there are too many entries to read. It leaves out build output and hidden directories.
-func (s *sources) list(dir string) (files []string) {
+func isPackaged(name string) bool { return slices.Contains(packaged, path.Ext(name)) }
+
+// list are the files below a directory whose base name is wanted, as paths from the root; empty if there are too many
+// entries to read. It leaves out build output and hidden directories.
+func (s *sources) list(dir string, wanted func(name string) bool) (files []string) {
 	entries := 0
 	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
 		if err != nil {
@@ -125,7 +173,7 @@ func (s *sources) list(dir string) (files []string) {
 		switch base := e.Name(); {
 		case e.IsDir() && name != dir && (base[0] == '.' || base == "node_modules" || base == "target" || base == "build"):
 			return fs.SkipDir
-		case e.Type().IsRegular() && slices.Contains(packaged, path.Ext(base)):
+		case e.Type().IsRegular() && wanted(base):
 			rel, err := filepath.Rel(s.root, name)
 			if err != nil {
 				return err

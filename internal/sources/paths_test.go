@@ -64,3 +64,35 @@ func TestOpenable(t *testing.T) {
 		}
 	}
 }
+
+// TestGoModules: a file that go test names by its package is found by the module's name, whatever its folder is called.
+func TestGoModules(t *testing.T) {
+	root := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module example.com/cart\n", "cart/cart_test.go": "", "sub/go.mod": "module shop // as cmd/go allows\n", "sub/till/till_test.go": "",
+		"sub/shop_test.go": "", "two/a/go.mod": "module twice\n", "two/b/go.mod": "module twice\n", "two/a/x_test.go": "", "two/b/y_test.go": "",
+	} {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct{ path, id, want string }{
+		{"example.com/cart/cart/cart_test.go", "example.com/cart/cart.TestA", "cart/cart_test.go"},
+		{"sub/example.com/cart/cart/cart_test.go", "", "cart/cart_test.go"},
+		{"till_test.go", "shop/till.TestA/b.Test", "sub/till/till_test.go"},
+		{"shop_test.go", "shop.TestA", "sub/shop_test.go"},
+		{"cart/cart_test.go", "example.com/cart/cart.TestA", "cart/cart_test.go"},
+		{"example.com/cart/gone/gone_test.go", "", "example.com/cart/gone/gone_test.go"},
+		{"till_test.go", "", "till_test.go"},
+		{"till_test.go", "other/till.TestA", "till_test.go"},
+	} {
+		r := &result.ToolResult{Tool: "go-test", Findings: []result.Finding{{Kind: result.TestFailure, ID: c.id, At: &result.Location{Path: c.path, Line: 3}}}}
+		if SeePaths(r, result.Workspace{Root: root, Dir: root}); r.Findings[0].At.Path != c.want {
+			t.Errorf("%s of %q: %s, want %s", c.path, c.id, r.Findings[0].At.Path, c.want)
+		}
+	}
+}
