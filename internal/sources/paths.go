@@ -6,7 +6,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -58,8 +57,8 @@ func (s *sources) open(at *result.Location, id string) {
 	}
 	if path.Ext(at.Path) == ".go" && !s.exists(at.Path) {
 		name := at.Path
-		if i := testOf.FindStringIndex(id); i != nil && !strings.Contains(name, "/") {
-			name = id[:i[0]] + "/" + name
+		if pkg := goPackage(id); pkg != "" && !strings.Contains(name, "/") {
+			name = pkg + "/" + name
 		}
 		at.Path = cmp.Or(s.ofModule(name), at.Path)
 	}
@@ -85,8 +84,15 @@ func (s *sources) open(at *result.Location, id string) {
 	}
 }
 
-// testOf is where the package ends in the id of a Go test, "example.com/m/money.TestAdd".
-var testOf = regexp.MustCompile(`\.(Test|Example|Fuzz|Benchmark)`)
+// goPackage is the package in the id of a Go test, "example.com/m/money.TestAdd"; "" if there is none.
+func goPackage(id string) string {
+	for _, kind := range []string{".Test", ".Example", ".Fuzz", ".Benchmark"} {
+		if pkg, _, ok := strings.Cut(id, kind); ok {
+			return pkg
+		}
+	}
+	return ""
+}
 
 func (s *sources) exists(file string) bool {
 	_, err := os.Lstat(filepath.Join(s.root, filepath.FromSlash(file)))
