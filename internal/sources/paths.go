@@ -84,7 +84,7 @@ func (s *sources) open(at *result.Location, id string) {
 	}
 }
 
-// goPackage is the package in the id of a Go test, "example.com/m/money.TestAdd"; "" if there is none.
+// goPackage is the package in the id of a Go test, "example.com/m/money.TestAdd", or "".
 func goPackage(id string) string {
 	for _, kind := range []string{".Test", ".Example", ".Fuzz", ".Benchmark"} {
 		if pkg, _, ok := strings.Cut(id, kind); ok {
