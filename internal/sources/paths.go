@@ -26,14 +26,21 @@ func SeePaths(r *result.ToolResult, w result.Workspace) {
 	if w.Root == "" {
 		return
 	}
-	s := sources{root: w.Root, dir: w.Root, found: map[string]string{}}
+	s := sources{root: w.Root, dir: w.Root, found: map[string]string{}, built: map[string]bool{}}
 	if rel, err := filepath.Rel(w.Root, w.Dir); err == nil && w.Dir != "" && filepath.IsLocal(rel) {
 		s.dir = w.Dir
 	}
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		for at := range f.Places() {
+			if at.External {
+				s.fromBuild(at)
+			}
 			s.open(at, f.ID)
+		}
+		if f.At == nil && len(f.Frames) > 0 && s.built[f.Frames[0].Path] {
+			own := f.Frames[0]
+			f.At = &own
 		}
 		if f.At != nil {
 			f.Location = f.At.String()
@@ -47,7 +54,20 @@ type sources struct {
 	inDir, inRoot     []string // paths of files, from the root
 	readDir, readRoot bool
 	found             map[string]string // by the name that was looked up
+	built             map[string]bool   // the files that fromBuild found
 	modules           map[string]string // of Go: the directory of each, from the root; nil until they were read
+}
+
+// fromBuild replaces "../tests/bank.cpp", which lies outside of the workspace and is not there, by tests/bank.cpp: a
+// compiler or a test that ran in a directory of the build printed it.
+func (s *sources) fromBuild(at *result.Location) {
+	file := at.Path
+	for strings.HasPrefix(file, "../") {
+		file = file[3:]
+	}
+	if file != at.Path && !s.exists(at.Path) && s.exists(file) {
+		at.Path, at.External, s.built[file] = file, false, true
+	}
 }
 
 // open replaces the path of a place by that of the only file that it can mean.

@@ -96,3 +96,28 @@ func TestGoModules(t *testing.T) {
 		}
 	}
 }
+
+// TestFromBuild: what a test in a directory of the build names relative to there is found in the workspace.
+func TestFromBuild(t *testing.T) {
+	outer := t.TempDir()
+	root := filepath.Join(outer, "bank")
+	for _, name := range []string{"bank/tests/bank_test.cpp", "bank/lib/both.c", "lib/both.c"} {
+		path := filepath.Join(outer, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for path, want := range map[string]string{
+		"../tests/bank_test.cpp": "tests/bank_test.cpp:5", "../../tests/bank_test.cpp": "tests/bank_test.cpp:5",
+		"../lib/both.c": "", // it is there
+		"../gone.c":     "", "/usr/tests/bank_test.cpp": "",
+	} {
+		r := &result.ToolResult{Tool: "googletest", Findings: []result.Finding{{Kind: result.TestFailure, ID: "Bank.Pays", Frames: []result.Location{{Path: path, Line: 5, External: true}}}}}
+		if SeePaths(r, result.Workspace{Root: root, Dir: root}); r.Findings[0].Location != want {
+			t.Errorf("%s: %q, want %q", path, r.Findings[0].Location, want)
+		}
+	}
+}
