@@ -26,9 +26,10 @@ var _ = Room.Add("", func(p *tool.Parser) {
 // rebar reads rebar3's own messages, the compiler's diagnostics, and failed tests: those of EUnit, in rebar3's list
 // and in EUnit's own, and those of Common Test.
 type rebar struct {
-	failing bool // the lines are below "Failures:"
-	pending bool // the lines are below "Pending:"
-	errors  bool // the last finding is a test in EUnit's own listing
+	failing bool   // the lines are below "Failures:"
+	pending bool   // the lines are below "Pending:"
+	errors  bool   // the last finding is a test in EUnit's own listing
+	file    string // that dialyzer's lines are about
 }
 
 func (r *rebar) line(s *read.Sink, l tool.Line) bool {
@@ -45,7 +46,13 @@ func (r *rebar) line(s *read.Sink, l tool.Line) bool {
 		if f.Severity == result.SevWarning {
 			f.Kind = result.Diagnostic
 		}
+		if message, ok := strings.CutSuffix(f.Message, " (Xref)"); ok {
+			f.Message, f.Rule = message, "Xref"
+		}
 		return s.Find(l, f)
+	}
+	if r.dialyzed(s, l, t) {
+		return true
 	}
 	if f := s.Last(); f != nil && t != "" {
 		f.Message = cmp.Or(f.Message, t)
@@ -62,8 +69,29 @@ func (r *rebar) diagnostic(t string, d *read.Diagnostic) (ok bool) {
 	return ok && isErlang(d) && d.Message != ""
 }
 
+// dialyzed reads what dialyzer found, below the name of the file. rebar3 fails for it.
+//
+//	src/kv.erl
+//	Line 17 Column 5: Call to missing or unexported function io_lib:fromat/2
+func (r *rebar) dialyzed(s *read.Sink, l tool.Line, t string) bool {
+	if !strings.Contains(t, " ") && (strings.HasSuffix(t, ".erl") || strings.HasSuffix(t, ".hrl")) {
+		r.file = strings.Clone(t)
+		return s.Sign(l)
+	}
+	where, message, ok := strings.Cut(t, ": ")
+	words := strings.Fields(where)
+	if !ok || r.file == "" || len(words) < 2 || words[0] != "Line" || !lex.IsDigits(words[1]) {
+		return false
+	}
+	at := result.Location{Path: r.file, Line: lex.Atoi(words[1])}
+	if len(words) == 4 && words[2] == "Column" {
+		at.Column = lex.Atoi(words[3])
+	}
+	return s.Find(l, result.Finding{Kind: result.Diagnostic, Severity: result.SevError, Message: message, At: &at})
+}
+
 // rebarNoise begins lines that name a step, or close the run and repeat what was reported before.
-var rebarNoise = []string{"Verifying dependencies", "Analyzing applications", "Compiling ", "Performing EUnit tests", "Running ", "Fetching ", "Error running tests", "Failures occurred running tests", "Resolving ", "Updating ", "Dialyzer starting", "Adding ", "Doing ", "Checking ", "Building ", "Copying ", "Writing "}
+var rebarNoise = []string{"Verifying dependencies", "Analyzing applications", "Compiling ", "Performing EUnit tests", "Running ", "Fetching ", "Error running tests", "Failures occurred running tests", "Resolving ", "Updating ", "Dialyzer starting", "Adding ", "Doing ", "Checking ", "Building ", "Copying ", "Writing ", "Warnings written "}
 
 // says reads rebar3's own message, the text behind "===> ".
 func (r *rebar) says(s *read.Sink, l tool.Line, said string) {
@@ -82,7 +110,8 @@ func (r *rebar) says(s *read.Sink, l tool.Line, said string) {
 		word, message := read.CutSeverity(message)
 		message, rule := read.Parens.Cut(message)
 		s.Find(l, result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, Rule: rule, Message: message, At: &at})
-	case strings.HasPrefix(said, "Failed ") || strings.Contains(said, " failed") || strings.Contains(said, "not found") || strings.Contains(said, "rror") || strings.Contains(said, "No project") || strings.Contains(said, "Unable to"):
+	case strings.HasPrefix(said, "Warnings occurred running ") && len(s.Findings) > 0: // they are told
+	case lex.HasAnyPrefix(said, "Failed ", "Warnings occurred running ") || strings.Contains(said, " failed") || strings.Contains(said, "not found") || strings.Contains(said, "rror") || strings.Contains(said, "No project") || strings.Contains(said, "Unable to"):
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: said})
 		if strings.HasPrefix(said, "Command ") {
 			s.Meaning = result.MeansUsage
