@@ -74,7 +74,7 @@ func TestFloodOfShapes(t *testing.T) {
 		"src/a.py:3: undefined name 'x'", "src/a.py:3:7: let x\nsrc/a.py:3:7: ^ here", "src/a.ts(3,7): error TS1: no", "a.yaml:1:1: [error] too many spaces (colons)",
 		"error: no such thing", "error: no such file\n  --> src/a.x:3:7", "  --> src/a.x:3:7", "ParserError: unexpected x\n ╭─[src/a.x:4:7]", "  |", "3 | let x = 3;", "ParserError: expected x", "  × no such thing", "[X_1] Warning: no",
 		"2026-11-20T12:00:05Z ERROR worker-3 failed on item 5: cannot connect", "2026-11-20 12:00:05 WARN slow", `time="x" level=fatal msg="a.yaml:3: no"`, "note: all is well",
-		"job: cannot open a.ini line 3", "[ERROR] failed at conf/a.ini:3:7: no such key", "2 errors", "Traceback (most recent call last):", "Usage: job [options]", "Error: no such option",
+		"job: cannot open a.ini line 3", "[ERROR] failed at conf/a.ini:3:7: no such key", "2 errors", "Usage: job [options]", "Error: no such option",
 		"/usr/bin/ld: main.o: undefined reference to `x'", "collect2: error: ld returned 1 exit status", "2 warnings and 1 error generated.", "\x1b[31msrc/a.c:3:7: error: red\x1b[0m", "größe.c:3: error: ö",
 	})
 	rapid.Check(t, func(t *rapid.T) {

@@ -15,8 +15,14 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	p.Is("check-c", result.Test, 2, "Check 0.10 to 0.15, C: minimal, normal, verbose")
 	p.Matches = noProgram
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Running suite(s): "}, Parse: read.Text{Line: checkLine, Closes: true}.Parse})
-	p.Reads(tool.Format{Name: "tap", Starts: []string{"ok 1 - ….c:…: Passed", "not ok 1 - ….c:", "not ok 2 - ….c:", "not ok 3 - ….c:"}, Parse: tap.TestsCut(cutChecked)})
+	p.Reads(tool.Format{Name: "tap", Starts: []string{"ok 1 - ….c:", "not ok 1 - ….c:", "not ok 2 - ….c:", "not ok 3 - ….c:"}, Sniff: isChecked, Parse: tap.TestsCut(cutChecked)})
 })
+
+// isChecked reports whether a row has the file, the case, the test and a reason: "ok 1 - ck.c:core:adds: Passed".
+func isChecked(line string) bool {
+	_, name, _ := strings.Cut(line, " - ")
+	return strings.Count(name, ":") > 2 && (strings.HasPrefix(line, "not ") || strings.HasSuffix(line, ": Passed"))
+}
 
 // cutChecked splits the reason from a name in TAP: "ck.c:core:adds: Assertion … failed: …".
 func cutChecked(name string) (rest, how string, ended bool) {
