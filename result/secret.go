@@ -44,10 +44,9 @@ type numbers struct {
 
 func newNumbers() numbers { return numbers{map[string]int{}, map[string]int{}} }
 
-// see returns the numbers of the secrets in a name; safe is the redacted name. scope is what else tells one name from
-// another.
-func (n numbers) see(scope, name, safe string) []int {
-	secrets := removed(name, safe)
+// see returns the numbers of the secrets that were removed from a name; safe is the redacted name. scope is what else
+// tells one name from another.
+func (n numbers) see(scope, safe string, secrets []string) []int {
 	list := make([]int, len(secrets))
 	for i, secret := range secrets {
 		place := fmt.Sprint(scope, "\x00", safe, "\x00", i)
@@ -81,7 +80,7 @@ func numberTests(r *ToolResult, w Workspace, redact func(string) string) {
 	seen := newNumbers()
 	for _, i := range order {
 		f := &r.Findings[i]
-		list := seen.see(orElse(f.Source, r.Tool)+"\x00"+fileOf(f, w), f.ID, safe[i])
+		list := seen.see(orElse(f.Source, r.Tool)+"\x00"+fileOf(f, w), safe[i], removed(f.ID, safe[i], redact))
 		if len(list) > 0 && slices.Max(list) > 1 {
 			renameTest(f, safe[i], list, redact)
 		} else {
@@ -92,14 +91,14 @@ func numberTests(r *ToolResult, w Workspace, redact func(string) string) {
 
 // renameTest puts the numbers of the secrets in a test's name into all fields that have the name or a part of it.
 func renameTest(f *Finding, safe string, list []int, redact func(string) string) {
-	of, secrets := map[string]int{}, removed(f.ID, safe)
+	of, secrets := map[string]int{}, removed(f.ID, safe, redact)
 	for i, secret := range secrets {
 		of[secret] = list[i]
 	}
 	rename := func(s string) string {
 		left := redact(s)
 		var own []int
-		for _, secret := range removed(s, left) {
+		for _, secret := range removed(s, left, redact) {
 			own = append(own, max(of[secret], 1))
 		}
 		return numbered(left, own)
@@ -134,7 +133,7 @@ func numberPaths(r *ToolResult, w, safe Workspace, redact func(string) string) {
 		}
 		name, _ := w.Path(s)
 		nameLeft, _ := safe.Path(left)
-		list := seen.see("", name, nameLeft)
+		list := seen.see("", nameLeft, removed(name, nameLeft, redact))
 		if len(list) == 0 || slices.Max(list) == 1 {
 			return left
 		}
@@ -148,7 +147,7 @@ func numberPaths(r *ToolResult, w, safe Workspace, redact func(string) string) {
 func same(s string) string { return s }
 
 // removed lists the secrets that redaction removed from a name.
-func removed(name, safe string) (out []string) {
+func removed(name, safe string, redact func(string) string) (out []string) {
 	for {
 		before, after, ok := strings.Cut(safe, PlaceholderStart)
 		name = name[min(len(name), len(before)):]
@@ -156,14 +155,26 @@ func removed(name, safe string) (out []string) {
 		if !ok || !closed {
 			return out
 		}
-		next, _, _ := strings.Cut(after, PlaceholderStart)
-		end := strings.Index(name, next)
-		if end < 0 || next == "" {
-			end = len(name)
-		}
+		end := secretEnd(name, after, redact)
 		out = append(out, name[:end])
 		name, safe = name[end:], after
 	}
+}
+
+// secretEnd is the length of the secret at the start of a name; after is what redaction made of the text behind it. A
+// secret may contain the text that follows it: it ends where the rest of the name, redacted, is the rest.
+func secretEnd(name, after string, redact func(string) string) int {
+	next, _, _ := strings.Cut(after, PlaceholderStart)
+	first := strings.Index(name, next)
+	if after == "" || first < 0 {
+		return len(name)
+	}
+	for end := max(first, 1); end < len(name); end++ {
+		if strings.HasPrefix(name[end:], next) && redact(name[end:]) == after {
+			return end
+		}
+	}
+	return first
 }
 
 // numbered puts numbers into the placeholders of a text. The number 1 is left out.
