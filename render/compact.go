@@ -99,9 +99,12 @@ func ends(text string, room int) string {
 func findings(r *result.ToolResult) string {
 	var b strings.Builder
 	shown, left := choose(r.Findings)
-	b.WriteString(group(r.Findings, r.Summary).lines(shown))
+	g := group(r.Findings, r.Summary)
+	b.WriteString(g.lines(shown))
 	if len(left) > 0 {
-		b.WriteString(marker(fmt.Sprintf("… %d more %s (%s)", len(left), plural(len(left), "finding"), severities(left)), r.RawOID, " --result --format yaml"))
+		names, n := g.briefly(left)
+		more := fmt.Sprintf("… %d more %s (%s)%s", len(left), plural(len(left), "finding"), severities(left), ofThese(n, len(left)))
+		b.WriteString(marker(more, r.RawOID, " --result --format yaml") + names)
 	}
 	if n := r.Truncated.FindingsTotal - len(r.Findings); n > 0 {
 		b.WriteString(marker(fmt.Sprintf("… %d %s not among these", n, plural(n, "finding")), r.RawOID, ""))

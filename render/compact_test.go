@@ -177,12 +177,12 @@ func TestMarkersWork(t *testing.T) {
 			result.ToolResult{Findings: findings, Truncated: result.Truncated{FindingsTotal: 160}, RawOID: oid, Raw: &result.Raw{Bytes: 9, Lines: 900}},
 			[]string{
 				"\nw149: m\n",
-				"[… 50 more findings (50 warnings): cairn recall object sha256:0123456789ab --result --format yaml]\n",
+				"[… 50 more findings (50 warnings), without messages below: cairn recall object sha256:0123456789ab --result --format yaml]\n",
 				"[… 10 findings not among these: cairn recall object sha256:0123456789ab]\n",
 				"[all 900 lines: cairn recall object sha256:0123456789ab]\n",
 			},
 		},
-		"not kept": {result.ToolResult{Findings: findings}, []string{"[… 50 more findings (50 warnings)]\n"}},
+		"not kept": {result.ToolResult{Findings: findings}, []string{"[… 50 more findings (50 warnings), without messages below]\n"}},
 		"suppressed": {
 			result.ToolResult{Suppressed: []result.Suppressed{{Kind: "duplicates", Count: 3}, {Kind: "warnings", Count: 40, Reason: "of dependencies"}}},
 			[]string{"[… 3 duplicates left out]\n", "[… 40 warnings left out: of dependencies]\n"},

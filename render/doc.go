@@ -22,7 +22,8 @@
 // brackets, the last of which says how to see the rest. Paths, tests and rules are written in full on every line, so
 // that each line can be searched for, clicked and pasted by itself: a TEST-ID is the test's name, not the regular
 // expression that selects it. Tests of one name that failed alike are one line that ends with "(3 times)". Beyond a
-// hundred findings, failures and errors are shown before warnings.
+// hundred findings, failures and errors are shown before warnings; the rest follow by name, or place and rule, without
+// their messages, in at most two kilobytes.
 //
 // Paths are relative to the directory in which the command ran, as are those in the tool's text; CompactElsewhere names
 // that directory for a reader in another one. In JSON and YAML paths are relative to the root, and dir says where the

@@ -93,10 +93,15 @@ func countFrom(dir string) string { return "[paths count from " + result.CleanLi
 
 // lines prints the findings, grouped by file.
 func (g *grouping) lines(findings []result.Finding) string {
-	var b strings.Builder
 	if g.base != "" {
-		b.WriteString(countFrom(g.base))
+		return countFrom(g.base) + g.blocks(findings)
 	}
+	return g.blocks(findings)
+}
+
+// blocks is lines without the directory that all paths share.
+func (g *grouping) blocks(findings []result.Finding) string {
+	var b strings.Builder
 	sorted := byFile(findings)
 	for len(sorted) > 0 {
 		n := 1

@@ -141,11 +141,29 @@ func test(f result.Finding) string {
 func plainName(f result.Finding) string {
 	titles := strings.NewReplacer(" › ", " ", " > ", " ").Replace(f.ID)
 	for _, name := range []string{f.Select, unquote(f.Select)} {
-		if strings.HasSuffix(f.ID, name) || strings.HasSuffix(titles, name) {
+		switch {
+		case strings.HasSuffix(f.ID, name):
 			return name
+		case strings.HasSuffix(titles, name):
+			return cmp.Or(printedTitles(f.ID, name), name)
 		}
 	}
 	return sameLetters(f.ID, f.Select)
+}
+
+// printedTitles is the end of an id whose titles, joined by blanks, select the test: "cart › adds" for "cart adds". Tools
+// that join titles by " › " print them so, so that the name is found in their output. It is "" for other ids.
+func printedTitles(id, titles string) string {
+	const joint = " › "
+	for at := strings.LastIndex(id, joint); at >= 0; at = strings.LastIndex(id[:at], joint) {
+		if name := id[at+len(joint):]; strings.ReplaceAll(name, joint, " ") == titles {
+			return name
+		}
+	}
+	if strings.ReplaceAll(id, joint, " ") == titles {
+		return id
+	}
+	return ""
 }
 
 // sameLetters is the end of an id with the same letters and digits as a selection: "CartTest.adds" of

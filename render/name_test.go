@@ -10,7 +10,7 @@ import (
 func TestNames(t *testing.T) {
 	at := &result.Location{Path: "a.test.ts", Line: 3}
 	for want, f := range map[string]result.Finding{
-		"ms(string) adds 1+1":                    {ID: "ms(string) › adds 1+1", Select: `ms\(string\) adds 1\+1`, At: at},
+		"ms(string) › adds 1+1":                  {ID: "ms(string) › adds 1+1", Select: `ms\(string\) adds 1\+1`, At: at},
 		`withBase > "/foo" + ""`:                 {ID: `a.test.ts > withBase > "/foo" + ""`, Select: `withBase.*"/foo" \+ ""`, At: at},
 		"TestSum/1+1":                            {ID: "example.com/x.TestSum/1+1", Select: `TestSum/1\+1`, At: at},
 		"CartTest.adds":                          {ID: "com.acme.CartTest.adds", Select: "CartTest#adds", At: at},

@@ -246,7 +246,7 @@ func TestManyFindingsOfFewKinds(t *testing.T) {
 	}
 	warn("format", "too few arguments", 900)
 	text := Compact(sealed(r, exit(1), false), nil)
-	for _, want := range []string{", 400: shadow: x shadows x\n", "  900: format: too few arguments\n", "[… 302 more findings (302 warnings): "} {
+	for _, want := range []string{", 400: shadow: x shadows x\n", "  900: format: too few arguments\n", "[… 302 more findings (302 warnings), without messages below: "} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
@@ -270,12 +270,13 @@ func TestManyFindings(t *testing.T) {
 		2:   "  1: warning unused: unused variable 'v0'",
 		100: "  99: warning unused: unused variable 'v98'",
 		101: "z.c:5: error: expected ';'",
-		102: "[… 901 more findings (901 warnings): cairn recall object sha256:9f86d081884c --result --format yaml]",
-		103: "[all 4000 lines: cairn recall object sha256:9f86d081884c]",
-		104: "",
+		102: "[… 901 more findings (901 warnings), 407 without messages below: cairn recall object sha256:9f86d081884c --result --format yaml]",
+		103: "a.c",
+		105: "[all 4000 lines: cairn recall object sha256:9f86d081884c]",
+		106: "",
 	}
 	for i, line := range want {
-		if len(got) != len(want)+97 || got[i] != line {
+		if len(got) != 107 || got[i] != line {
 			t.Errorf("line %d of %d is %q, want %q", i, len(got), got[i], line)
 		}
 	}
