@@ -1,6 +1,6 @@
 // Package sources corrects in a result what a tool's output alone leaves open but the files of
-// the workspace show: the path of a file that the tool names by its package (SeePaths), and
-// whether a line that looks like the failure of a test is one (SeeFiles).
+// the workspace show: the path of a file that the tool names by its package or
+// from another directory (SeePaths), and whether a line that looks like the failure of a test is one (SeeFiles).
 //
 // # What it promises
 //

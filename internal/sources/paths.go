@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"bytes"
 	"cmp"
 	"io/fs"
 	"os"
@@ -15,20 +16,26 @@ import (
 // mostEntries bounds the directory entries that are read to find a file.
 const mostEntries = 100_000
 
-// packaged are the extensions of languages whose tools name a file by its package
-// ("com/acme/CartTest.java") and not by its path.
+// packaged are the extensions of languages whose tools name a file by its package ("com/acme/CartTest.java"). A file
+// without a directory is then looked up with the package of its test.
 var packaged = []string{".java", ".kt", ".scala", ".groovy", ".clj", ".cljc"}
 
-// SeePaths replaces the places of a sealed result that name a file by its package by the file's path in
-// the workspace, if exactly one file fits: below the command's directory, else in the workspace.
+// SeePaths replaces the places of a sealed result that are no files here by the path of the only file in the workspace
+// that they can mean, below the command's directory or else anywhere: a tool may name a file by its package, or from the
+// directory that a script changed to.
 // Identities stay: they are made of the tool's own words, which are the same on every machine.
 func SeePaths(r *result.ToolResult, w result.Workspace) {
 	if w.Root == "" {
 		return
 	}
-	s := sources{root: w.Root, dir: w.Root, found: map[string]string{}, built: map[string]bool{}}
+	s := sources{root: w.Root, dir: w.Root, found: map[string]string{}, built: map[string]bool{}, wanted: map[string]bool{}, lines: map[string]int{}}
 	if rel, err := filepath.Rel(w.Root, w.Dir); err == nil && w.Dir != "" && filepath.IsLocal(rel) {
 		s.dir = w.Dir
+	}
+	for i := range r.Findings {
+		for at := range r.Findings[i].Places() {
+			s.wanted[path.Base(at.Path)] = true
+		}
 	}
 	for i := range r.Findings {
 		f := &r.Findings[i]
@@ -51,10 +58,12 @@ func SeePaths(r *result.ToolResult, w result.Workspace) {
 // sources looks up names below a directory and below the root; each is read once, and only when needed.
 type sources struct {
 	root, dir         string
-	inDir, inRoot     []string // paths of files, from the root
+	wanted            map[string]bool // the last elements of all places
+	inDir, inRoot     []string        // paths of files with such names, from the root
 	readDir, readRoot bool
 	found             map[string]string // by the name that was looked up
 	built             map[string]bool   // the files that fromBuild found
+	lines             map[string]int    // how many a file has
 	modules           map[string]string // of Go: the directory of each, from the root; nil until they were read
 }
 
@@ -80,16 +89,16 @@ func (s *sources) open(at *result.Location, id string) {
 		if pkg := goPackage(id); pkg != "" && !strings.Contains(name, "/") {
 			name = pkg + "/" + name
 		}
-		at.Path = cmp.Or(s.ofModule(name), at.Path)
-	}
-	if !slices.Contains(packaged, path.Ext(at.Path)) {
-		return
+		if at.Path = cmp.Or(s.ofModule(name), at.Path); id != "" {
+			return
+		}
 	}
 	name := at.Path
 	if rel, err := filepath.Rel(s.root, s.dir); err == nil && rel != "." {
 		name = strings.TrimPrefix(name, filepath.ToSlash(rel)+"/")
 	}
-	if !strings.Contains(name, "/") {
+	byPackage := slices.Contains(packaged, path.Ext(name))
+	if byPackage && !strings.Contains(name, "/") {
 		name = inPackage(name, id)
 	}
 	file, known := s.found[name]
@@ -99,9 +108,22 @@ func (s *sources) open(at *result.Location, id string) {
 		}
 		s.found[name] = file
 	}
-	if file != "" {
+	if file != "" && (byPackage || s.hasLine(file, at.Line)) {
 		at.Path = file
 	}
+}
+
+// hasLine reports whether a file has a line of this number. It is asked of files that were not named by their package: a
+// script may have removed the file that its tool read, and another of its name may lie elsewhere.
+func (s *sources) hasLine(file string, line int) bool {
+	if s.lines[file] == 0 {
+		text, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(file)))
+		if err != nil {
+			return false
+		}
+		s.lines[file] = 1 + bytes.Count(text, []byte("\n"))
+	}
+	return line > 0 && line <= s.lines[file]
 }
 
 // goPackage is the package in the id of a Go test, "example.com/m/money.TestAdd", or "".
@@ -157,13 +179,13 @@ func inPackage(file, id string) string {
 // only is the only file whose path ends with a name; "" if there are several or no such files.
 func (s *sources) only(name string) string {
 	if !s.readDir {
-		s.readDir, s.inDir = true, s.list(s.dir, isPackaged)
+		s.readDir, s.inDir = true, s.list(s.dir, s.isWanted)
 	}
 	if file, n := ending(s.inDir, name); n > 0 || s.dir == s.root {
 		return file
 	}
 	if !s.readRoot {
-		s.readRoot, s.inRoot = true, s.list(s.root, isPackaged)
+		s.readRoot, s.inRoot = true, s.list(s.root, s.isWanted)
 	}
 	file, _ := ending(s.inRoot, name)
 	return file
@@ -182,7 +204,7 @@ func ending(files []string, name string) (file string, n int) {
 	return file, n
 }
 
-func isPackaged(name string) bool { return slices.Contains(packaged, path.Ext(name)) }
+func (s *sources) isWanted(name string) bool { return s.wanted[name] }
 
 // list are the files below a directory whose base name is wanted, as paths from the root; empty if there are too many
 // entries to read. It leaves out build output and hidden directories.

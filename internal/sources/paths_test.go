@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"testing"
@@ -87,7 +88,7 @@ func TestGoModules(t *testing.T) {
 		{"shop_test.go", "shop.TestA", "sub/shop_test.go"},
 		{"cart/cart_test.go", "example.com/cart/cart.TestA", "cart/cart_test.go"},
 		{"example.com/cart/gone/gone_test.go", "", "example.com/cart/gone/gone_test.go"},
-		{"till_test.go", "", "till_test.go"},
+		{"till_test.go", "", "till_test.go"}, // has no line 3
 		{"till_test.go", "other/till.TestA", "till_test.go"},
 	} {
 		r := &result.ToolResult{Tool: "go-test", Findings: []result.Finding{{Kind: result.TestFailure, ID: c.id, At: &result.Location{Path: c.path, Line: 3}}}}
@@ -118,6 +119,35 @@ func TestFromBuild(t *testing.T) {
 		r := &result.ToolResult{Tool: "googletest", Findings: []result.Finding{{Kind: result.TestFailure, ID: "Bank.Pays", Frames: []result.Location{{Path: path, Line: 5, External: true}}}}}
 		if SeePaths(r, result.Workspace{Root: root, Dir: root}); r.Findings[0].Location != want {
 			t.Errorf("%s: %q, want %q", path, r.Findings[0].Location, want)
+		}
+	}
+}
+
+// TestElsewhere: a file that a script's tool named from the directory it had changed to is the only one that ends so and
+// has the line.
+func TestElsewhere(t *testing.T) {
+	root := t.TempDir()
+	for name, lines := range map[string]int{"infra/prod/main.tf": 9, "infra/dev/vars.tf": 9, "infra/prod/vars.tf": 9, "tests/unit/test_a.py": 5, "node_modules/x/only.js": 9, "here.py": 1} {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, bytes.Repeat([]byte("x\n"), lines), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		path string
+		line int
+		want string
+	}{
+		{"main.tf", 4, "infra/prod/main.tf"}, {"prod/main.tf", 4, "infra/prod/main.tf"}, {"vars.tf", 4, "vars.tf"}, {"dev/vars.tf", 4, "infra/dev/vars.tf"},
+		{"test_a.py", 5, "tests/unit/test_a.py"}, {"test_a.py", 50, "test_a.py"}, {"test_a.py", 0, "test_a.py"}, {"a.py", 1, "a.py"}, {"only.js", 1, "only.js"},
+		{"here.py", 30, "here.py"}, {"other/test_a.py", 1, "other/test_a.py"},
+	} {
+		r := &result.ToolResult{Tool: "pytest", Findings: []result.Finding{{Kind: result.TestFailure, ID: "x", At: &result.Location{Path: c.path, Line: c.line}}}}
+		if SeePaths(r, result.Workspace{Root: root, Dir: root}); r.Findings[0].At.Path != c.want {
+			t.Errorf("%s:%d: %s, want %s", c.path, c.line, r.Findings[0].At.Path, c.want)
 		}
 	}
 }
