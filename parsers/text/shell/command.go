@@ -28,6 +28,8 @@ type Command struct {
 
 	headLines int64 // in Listed: the end is left out of an output of so many lines and more
 
+	announced []announcement // what it prints before it changes directory
+
 	local bool // a program or a script of the project, started by its path
 }
 
@@ -112,7 +114,7 @@ func (t Tools) UnwrapShell(line, shellText string) Command {
 		c.Dir, c.Prelude = JoinDir(s.dir, c.Dir), s.prelude
 		return c
 	}
-	c := Command{Argv: []string{shellText}, Listed: t.listed(l)}
+	c := Command{Argv: []string{shellText}, Listed: t.listed(l), announced: l.announced()}
 	if only := c.only(); only != nil {
 		c.Argv, c.local = only.Argv, only.local
 	}

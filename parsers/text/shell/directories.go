@@ -26,6 +26,7 @@ import (
 //	nox > cd api
 //	task: [test] cd api && pytest               go-task
 //	+ cd api                                    a shell, with "set -x"
+//	== api                                      the command line's own echo before "cd api"
 //
 // The order of lines on different streams is not known. So a directory shown on stdout applies to stdout only, and
 // one shown on stderr to stderr, unless all output names a single directory.
@@ -82,6 +83,12 @@ func (d *Directories) See(l *term.RawLine) {
 	i := l.Stream - term.Stdout
 	d.compiles(l.Text, i)
 	d.fresh[i] = ""
+	for _, a := range d.Began.announced {
+		if dir, ok := a.dirOf(bytes.TrimSpace(l.Text)); ok {
+			d.change(i, dirChange{at: l.End, dir: dir})
+			return
+		}
+	}
 	if bytes.IndexByte([]byte("mgn>cyDt+"), l.Text[0]) < 0 || !startsDir(l.Text) {
 		return
 	}

@@ -74,7 +74,7 @@ func seeLines(lines ...string) {
 
 // FuzzLine reads any text as a command line.
 func FuzzLine(f *testing.F) {
-	for _, line := range append(brokenLines, "cd a && (set -o pipefail; b 2>&1 | tee x | tail -n 3) || true", `FOO="$(a 'b')" env -C x timeout 3 b`, "if a; then b; fi > x; tail -5 x", "for i in 1 2; do b; done", "b <<'E'\nx\nE\n") {
+	for _, line := range append(brokenLines, "cd a && (set -o pipefail; b 2>&1 | tee x | tail -n 3) || true", `FOO="$(a 'b')" env -C x timeout 3 b`, "if a; then b; fi > x; tail -5 x", "for i in 1 2; do b; done", "for i in a* ; do echo $i; (cd $i; b); done", "b <<'E'\nx\nE\n") {
 		f.Add(line)
 	}
 	f.Fuzz(func(t *testing.T, line string) { useLine(line) })

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -79,6 +80,9 @@ type steps struct {
 	line
 	found            []Step
 	dir              string // the directory that "cd" has led to
+	patterns         bool   // a loop over a pattern of names has one turn, with anyName
+	pattern          string // the last such pattern
+	turned           int    // turns of all loops
 	strict, pipefail bool   // "set -e" and "set -o pipefail" are on
 }
 
@@ -127,7 +131,7 @@ func (s *steps) stmt(stmt *syntax.Stmt, hidden, last bool) {
 		s.list(cmd.Cond, true, false)
 		s.list(cmd.Do, true, false)
 	case *syntax.ForClause:
-		s.list(cmd.Do, true, false)
+		s.loop(cmd)
 	case *syntax.CaseClause:
 		for _, item := range cmd.Items {
 			s.list(item.Stmts, hidden, false)
@@ -142,6 +146,29 @@ func (s *steps) stmt(stmt *syntax.Stmt, hidden, last bool) {
 		}
 	default:
 		s.call(stmt, hidden)
+	}
+}
+
+// loop goes through a loop: once for each of its words if the line says them, else once. Each turn begins where the loop
+// does: most often it comes back there, and a "cd" that goes wrong changes nothing.
+func (s *steps) loop(cmd *syntax.ForClause) {
+	name, words, pattern := s.turns(cmd.Loop)
+	if pattern != "" && s.patterns {
+		words, s.pattern = []string{anyName}, pattern
+	}
+	outer, dir := s.vars, s.dir
+	for _, word := range words {
+		if s.turned++; s.turned <= maxTurned && len(s.found) < maxSteps {
+			s.vars = maps.Clone(outer)
+			if s.vars == nil {
+				s.vars = map[string]string{}
+			}
+			s.vars[name], s.dir = word, dir
+			s.list(cmd.Do, true, false)
+		}
+	}
+	if s.vars = outer; len(words) == 0 {
+		s.list(cmd.Do, true, false)
 	}
 }
 
