@@ -217,7 +217,7 @@ func (c *command) secretByPlace(kind argKind, arg string, at int) (start, end in
 	case userArg:
 		colon := strings.IndexByte(value, ':')
 		switch {
-		case colon < 0 || strings.Contains(value, placeholderStart):
+		case colon < 0 || strings.HasPrefix(value, placeholderStart) || strings.HasPrefix(value[colon+1:], placeholderStart):
 		case strings.Trim(value[colon+1:], "'\"") != "":
 			return c.secret(arg, at+colon+1, stop)
 		case hasLetterAndDigit(value[:colon]): // a key in place of the user
@@ -283,6 +283,9 @@ func quotedWord(s string, start, end int) (int, int) {
 		start, ends = open+1, s[open:open+1]+"\\"
 	}
 	if n := strings.IndexAny(s[start:end], ends); n >= 0 {
+		end = start + n
+	}
+	if n := strings.LastIndexByte(s[start:end], '\x1b'); n > 0 { // a change of colour behind it
 		end = start + n
 	}
 	return start, end

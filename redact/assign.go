@@ -355,6 +355,7 @@ func quotedValue(s string, start int, quote byte, escaped bool) (int, int, bool)
 	return start, min(len(s), start+maxQuoted), true
 }
 
+// endsBareValue reports whether a value without quotes ends at c. The bytes 0xfe and 0xff occur in no UTF-8.
 func endsBareValue(c byte) bool {
-	return c <= ' ' || c == 0x7f || strings.IndexByte("'\"`,;&<>|)]}\\", c) >= 0
+	return c <= ' ' || c == 0x7f || c >= 0xfe || strings.IndexByte("'\"`,;&<>|)]}\\", c) >= 0
 }

@@ -3,6 +3,7 @@ package redact
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 const (
@@ -119,6 +120,9 @@ func detectSecret(sc *scan, at, end int) {
 	if i := strings.IndexAny(text, "(){}<>["); i > 0 && (!isAttribute(text[:i]) || hashLike(text[:i])) {
 		v.end, text = v.start+i, text[:i] // text after a bracket does not belong to the value; after an identifier, the bracket opens a call
 	}
+	if i := strings.IndexFunc(text, beyondASCII); i > 0 && !v.quoted {
+		v.end, text = v.start+i, text[:i]
+	}
 	if isSecret(sc, at, end, v, text) {
 		sc.add(assignedSecret, vague, v.start, v.end)
 	}
@@ -231,6 +235,9 @@ func onlyLetters(v string) bool {
 // isRandomLetters says whether v can be neither a word nor words in camel case: its case changes too often, or it has
 // more consonants in a row than any word.
 func isRandomLetters(v string) bool {
+	if i := strings.IndexFunc(v, beyondASCII); i > 0 {
+		v = v[:i]
+	}
 	if len(v) < minSecret || !onlyLetters(v) {
 		return false
 	}
@@ -247,6 +254,9 @@ func isRandomLetters(v string) bool {
 	}
 	return changes*3 >= len(v) || longest > 5 && !isUpper(v)
 }
+
+// beyondASCII holds for bytes that are no UTF-8, too.
+func beyondASCII(r rune) bool { return r >= utf8.RuneSelf }
 
 // isPassphrase says whether a quoted value with blanks is a secret, not a message: it has none of the words that every
 // message has, and does not end like one.

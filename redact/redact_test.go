@@ -290,3 +290,14 @@ func resetForTest() {
 	stopMatcher = sync.OnceValue(newStopMatcher)
 	allowedSecret, allowedName = lazy{}, lazy{}
 }
+
+// TestSecretBesideOtherBytes: what no letter is beside a secret does not keep it.
+func TestSecretBesideOtherBytes(t *testing.T) {
+	for _, after := range []string{"\xff\xfe", "\xffE x", "\x80 x", "日本語"} {
+		for _, secret := range []string{"password=DsUwswzHJMyP", "token=PlbtRAfgmLZMRMdmgqFcFJAW"} {
+			if got := (&Redactor{}).String(secret + after); strings.Contains(got, secret[len("password="):]) {
+				t.Errorf("%q survived", got)
+			}
+		}
+	}
+}
