@@ -160,7 +160,7 @@ func (s *Session) withLeft(parts []*claim) []*claim {
 	m, sure := s.newDiagnostics(), s.compilerLines()
 	m.left = true
 	in := s.in
-	in.Source, in.Limits = blanked{s.in.Source, coveredOf(parts, sure)}, tool.Limits{} // all are read, then those that are left are chosen
+	in.Source, in.Limits = blanked{s.in.Source, coveredOf(slices.Concat(parts, s.muted), sure)}, tool.Limits{} // all are read, then those that are left are chosen
 	if s.run(m, in); m.report == nil {
 		return parts
 	}

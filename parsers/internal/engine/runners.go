@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math"
+	"path"
 	"slices"
 	"strings"
 
@@ -20,7 +21,7 @@ func (s *Session) withoutRunners(claims []*claim) (kept []*claim) {
 	for _, m := range claims {
 		for _, f := range m.report.Findings {
 			if (!m.parser.Runner || m.name != "") && saysNo(f) && f.RawSpan != nil {
-				told = append(told, reason{at: *f.RawSpan, task: m.name})
+				told = append(told, reason{at: *f.RawSpan, task: m.name, stem: stemOf(f)})
 			}
 		}
 	}
@@ -171,10 +172,19 @@ func withOthers(claims []*claim) bool {
 	return slices.ContainsFunc(claims, func(m *claim) bool { return !m.parser.Runner })
 }
 
-// reason is the place of a failure that a tool reports, and the task in which it was reported.
+// reason is the place of a failure that a tool reports, the task in which it was reported, and the name of the
+// source without what follows its first dot.
 type reason struct {
-	at   result.Span
-	task string
+	at         result.Span
+	task, stem string
+}
+
+// stemOf returns "port" for a finding in src/port.c.
+func stemOf(f result.Finding) (stem string) {
+	if f.At != nil {
+		stem, _, _ = strings.Cut(path.Base(f.At.Path), ".")
+	}
+	return stem
 }
 
 // of reports whether the reason comes from the task with this id: "core#test" is "core:test", and the task "core"
@@ -186,11 +196,12 @@ func (r reason) of(id string) bool {
 
 // unexplained returns the findings of a runner that no reason in told explains.
 func unexplained(findings []result.Finding, told []reason) (rest []result.Finding) {
-	named := slices.ContainsFunc(told, func(r reason) bool { return r.task != "" })
+	tasks := slices.ContainsFunc(told, func(r reason) bool { return r.task != "" })
 	beside := explainedBeside(findings, told)
 	for i, f := range findings {
-		explained := beside[i]
-		if named && f.ID != "" {
+		object, _, named := strings.Cut(path.Base(f.ID), ".") // compilers that run at once print their errors in any order
+		explained := beside[i] || named && object != "" && slices.ContainsFunc(told, func(r reason) bool { return r.stem == object })
+		if tasks && f.ID != "" {
 			explained = slices.ContainsFunc(told, func(r reason) bool { return r.of(f.ID) })
 		}
 		if !explained || !mayBeExplained(f) {
