@@ -41,6 +41,7 @@ type caml struct {
 	head  tool.Line
 	joins bool // the message goes on in indented lines
 	trace bool
+	apart bool // inside a failure of OUnit, between two rulers
 }
 
 func parseOCaml(in *tool.Input) *tool.Report {
@@ -56,6 +57,9 @@ func (c *caml) line(s *read.Sink, l tool.Line) bool {
 	t := strings.TrimRight(l.Text, " ")
 	for strings.HasPrefix(t, "# ") && c.isNamed(s) { // the prompt, if the program comes on stdin
 		t = t[2:]
+	}
+	if c.apart = (c.apart || strings.HasPrefix(t, "=====")) && !strings.HasPrefix(t, "-----"); c.apart {
+		return !s.Break()
 	}
 	if c.opens(s, l, t) || c.says(s, l, t) || c.dune(s, l, t) {
 		return true
