@@ -218,6 +218,22 @@ func mockPlaces(text []string) (all []result.Location) {
 	return all
 }
 
+// fillLeaks leaves the goroutines that goleak lists as places, with the state of the first.
+func fillLeaks(f *result.Finding, text []string) {
+	said, first, ok := strings.Cut(f.Message, " [Goroutine ")
+	_, state, _ := strings.Cut(first, " in state ")
+	state, _, stacked := strings.Cut(state, " on top of the stack")
+	if !ok || !stacked {
+		return
+	}
+	f.Message = said + " " + state + " on top of the stack"
+	for _, line := range text {
+		if at, ok := frame.Go(line); ok && !slices.ContainsFunc(f.Related, func(r result.Related) bool { return r.At != nil && *r.At == at }) && len(f.Related) < maxGoRelated {
+			f.Related = append(f.Related, result.Related{At: &at})
+		}
+	}
+}
+
 // diffLine names the first lines that differ, for a diff without words before it, or with words that say nothing.
 func diffLine(text []string) string {
 	for i, s := range text {

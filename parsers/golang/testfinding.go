@@ -69,6 +69,7 @@ func fillEntries(f *result.Finding, entries []logEntry) {
 	fillMock(f, e.text)
 	fillValues(f, e.text)
 	fillOpen(f, e.text)
+	fillLeaks(f, e.text)
 	fillOthers(f, entries, best)
 }
 

@@ -123,12 +123,13 @@ func (c *fortran) runtime(s *read.Sink, l tool.Line, t string) bool {
 		s.Find(l, result.Finding{Kind: result.Panic, Rule: "ERROR STOP", Message: t})
 	case strings.HasPrefix(t, "\tat ") || strings.HasPrefix(t, "        at "):
 		f := s.Last()
-		if at := read.PlaceOf(strings.TrimSpace(t)[3:]); at != nil && f != nil && f.At == nil && !strings.HasPrefix(at.Path, "..") {
+		if at := read.PlaceOf(strings.TrimSpace(t)[3:]); at == nil || f == nil || strings.HasPrefix(at.Path, "..") {
+		} else if f.At == nil {
 			f.At = at
+		} else if f.At.Line != at.Line {
+			f.Related = append(f.Related, result.Related{At: at})
 		}
-		if f != nil {
-			s.More(l)
-		}
+		s.More(l)
 	default:
 		return false
 	}

@@ -46,7 +46,9 @@ func (n *nimTests) line(s *read.Sink, l tool.Line) bool {
 	}
 	if at, rest, ok := place.Cut(text); ok && at.Line > 0 && strings.HasSuffix(at.Path, ".nim") {
 		if !strings.Contains(l.Text[:len(l.Text)-len(text)], "    ") { // a frame of the exception that is printed next
-			n.frame = &at
+			if inNim := strings.Contains(at.Path, "/lib/system/") || strings.Contains(at.Path, "/lib/pure/"); !inNim || n.frame == nil {
+				n.frame = &at
+			}
 			return true
 		}
 		n.failed(s, l, result.Finding{Message: strings.TrimSuffix(rest, "."), At: &at})
