@@ -267,15 +267,10 @@ func (r *goOutput) addTrace() {
 		return
 	}
 	span := r.traced
-	f := result.Finding{Kind: result.Panic, Severity: result.SevFailure, Message: r.trace.message(), RawSpan: &span}
-	f.Detail = lex.JoinBounded(r.trace.headline[1:], maxGoDetail)
 	s := &goSection{run: &goRun{in: r.in, report: r.report, files: place.NewFiles(r.in.Workspace)}, pkg: "main", trace: r.trace}
-	f.Frames = s.crashFrames()
-	f.At = s.ownFrame(f.Frames)
+	f := s.crash()
+	f.At, f.RawSpan = s.ownFrame(f.Frames), &span
 	f.Frames = ownFirst(f.Frames)
-	for _, m := range r.trace.nested() {
-		f.Related = append(f.Related, result.Related{Message: m})
-	}
 	r.report.Add(f)
 }
 

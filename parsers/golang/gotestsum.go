@@ -270,12 +270,7 @@ func (g *gotestsum) replay(s *goSection, b *gotestsumBlock) {
 	if len(log) == 0 {
 		log = g.shown[b.test]
 	}
-	for _, line := range log {
-		if r, ok := readGoReport(line); ok && r.name == b.test && !r.glued || isGoFraming(line) && strings.HasSuffix(line, b.test) {
-			continue
-		}
-		s.testLine(t, line)
-	}
+	s.printed(t, log)
 	if s.failed(t); died { // a block above has the trace: this test only ran at the same time
 		s.lastFailed = last
 	}

@@ -1,9 +1,9 @@
 package golang
 
 import (
-	"strconv"
 	"strings"
 
+	"cairn/parsers/read"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -18,30 +18,12 @@ func readGotestsumDone(line string) *gotestsumDone {
 	if !ok || i < 0 || !isGoSeconds(rest[i+len(" in "):], 3) {
 		return nil
 	}
-	done := &gotestsumDone{runs: 1, tests: -1}
-	for part := range strings.SplitSeq(rest[:i], ", ") {
-		number, what, _ := strings.Cut(part, " ")
-		n, err := strconv.Atoi(number)
-		if err != nil {
-			return nil
-		}
-		switch strings.TrimSuffix(what, "s") {
-		case "run":
-			done.runs = n
-		case "test":
-			done.tests = n
-		case "skipped":
-			done.skipped = n
-		case "failure":
-			done.failures = n
-		case "error":
-			done.errors = n
-		}
-	}
-	if done.tests < 0 {
+	n := read.Counts(rest[:i])
+	tests, counted := n["tests"]
+	if !counted {
 		return nil
 	}
-	return done
+	return &gotestsumDone{runs: max(1, n["runs"]), tests: tests, skipped: n["skipped"], failures: n["failure"] + n["failures"], errors: n["error"] + n["errors"]}
 }
 
 // applyCounts takes the counts of the last line. A test that failed in a run before

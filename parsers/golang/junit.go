@@ -114,9 +114,7 @@ func (g *junitGo) Case(c *tool.Case) {
 	s.framed()
 	t := s.start(c.Name)
 	t.took = c.Took
-	for _, line := range o.Text {
-		g.line(t, line)
-	}
+	s.printed(t, o.Text)
 	s.failed(t)
 	s.end(c.Name, verdict)
 }
@@ -129,12 +127,13 @@ func (g *junitGo) open(pkg string) *goSection {
 	return g.section
 }
 
-// line adds a line that the test printed.
-func (g *junitGo) line(t *goTest, line string) {
-	if r, ok := readGoReport(line); ok && r.name == t.name && !r.glued || isGoFraming(line) && strings.HasSuffix(line, t.name) {
-		return
+// printed adds the lines that a report holds of a test, without package testing's own.
+func (s *goSection) printed(t *goTest, lines []string) {
+	for _, line := range lines {
+		if !frames(line, t.name) {
+			s.testLine(t, line)
+		}
 	}
-	g.section.testLine(t, line)
 }
 
 // packageFailed takes a case that represents a whole package.

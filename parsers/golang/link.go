@@ -3,6 +3,8 @@ package golang
 import (
 	"slices"
 	"strings"
+
+	"cairn/parsers/text/lex"
 )
 
 // What the C compiler, the assembler and the linkers print under the header of a package, in lines without a position.
@@ -10,20 +12,19 @@ import (
 // isLinkerNoise says whether a line only repeats that something failed, or shows the command that was run.
 func isLinkerNoise(s string) bool {
 	switch {
-	case s == "compilation terminated.", strings.HasPrefix(s, "collect2: error: "), strings.HasPrefix(s, "In file included from "):
+	case s == "compilation terminated.", lex.HasAnyPrefix(s, "collect2: error: ", "In file included from ", "asm: assembly of ", "clang: error: linker command failed"):
 		return true
-	case strings.HasPrefix(s, "asm: assembly of "), strings.HasPrefix(s, "clang: error: linker command failed"):
+	case says(s, " -o $WORK/", "/a.out ", "ld: NOTE: "): // the first two: the command that was run
 		return true
-	case strings.Contains(s, " -o $WORK/"), strings.Contains(s, "/a.out "): // the command that was run
-		return true
-	case strings.HasSuffix(s, ":") && (strings.Contains(s, ": In function ") || strings.Contains(s, ": in function ") || strings.HasSuffix(s, ": At top level:")):
-		return true
-	case strings.Contains(s, "ld: NOTE: "):
-		return true
-	case strings.TrimSpace(s) == "cgo:", strings.HasSuffix(s, " errors for preamble:"): // a heading above the C compiler's output
+	case strings.HasSuffix(s, ":") && says(s, ": In function ", ": in function ", ": At top level:"):
 		return true
 	}
-	return false
+	return strings.TrimSpace(s) == "cgo:" || strings.HasSuffix(s, " errors for preamble:") // a heading above the C compiler's output
+}
+
+// says reports whether a line has one of the marks.
+func says(s string, marks ...string) bool {
+	return slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(s, mark) })
 }
 
 // isLinkerSummary says whether a line introduces the output of a linker that Go ran.
@@ -34,25 +35,18 @@ func isLinkerSummary(s string) bool {
 // isLinkerError says whether a line is an error about a missing or duplicate symbol or library, or a tool that was
 // killed.
 func isLinkerError(s string) bool {
-	for _, mark := range []string{
+	return says(s,
 		": relocation target ", "undefined reference to ", ": function main is undeclared in the main package", "cannot find -l", "library not found for -l",
 		"multiple definition of ", "duplicated definition of symbol ", "duplicate symbol ", ": undefined symbol: ", "Undefined symbols for architecture ",
 		": signal: killed", ": unknown type name ", ": missing function body", "ld: warning: ", "symbol(s) not found for architecture ",
-	} {
-		if strings.Contains(s, mark) {
-			return true
-		}
-	}
-	return false
+	)
 }
 
 // isToolReason says whether a line without a position is a tool's reason for a package's failure. If not, it is
 // the output of another program that ran next.
 func isToolReason(s string) bool {
-	if isLinkerError(s) || isLinkerSummary(s) || isGoLoad(s) {
-		return true
-	}
-	return slices.ContainsFunc([]string{"error", "fail", "cannot", "not found", "not defined", "undefined", "no such", "denied", "flag provided", "signal: ", "missing ", "invalid "}, func(word string) bool { return strings.Contains(s, word) })
+	return isLinkerError(s) || isLinkerSummary(s) || isGoLoad(s) ||
+		says(s, "error", "fail", "cannot", "not found", "not defined", "undefined", "no such", "denied", "flag provided", "signal: ", "missing ", "invalid ")
 }
 
 // cutLinker drops what varies between runs: "/usr/bin/ld: ", temporary object files and addresses in them.

@@ -2,7 +2,6 @@ package golang
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"cairn/parsers/text/lex"
@@ -71,9 +70,7 @@ var loadMessages = []string{
 }
 
 // isGoLoadMessage says whether go build prints this message with a place but without a header.
-func isGoLoadMessage(message string) bool {
-	return slices.ContainsFunc(loadMessages, func(m string) bool { return strings.Contains(message, m) })
-}
+func isGoLoadMessage(message string) bool { return says(message, loadMessages...) }
 
 // fillReason completes a diagnostic that has no place: the package it is about, and the lines after the first.
 // A message such as "go: a imports" continues on the next line.

@@ -3,7 +3,6 @@ package golang
 import (
 	"strings"
 
-	"cairn/parsers/read/frame"
 	"cairn/result"
 )
 
@@ -21,13 +20,14 @@ import (
 //	…
 //	==================
 type goRace struct {
-	stacks []raceStack
-	frame  string
+	what   []string // of each stack: "write", "previous read"; "goroutine" for the stack where one was created
+	stacks goTrace
 	closed bool
 }
 
+// raceStack is where the memory was read or written.
 type raceStack struct {
-	what   string // "write", "previous read"; "goroutine" for the stack where one was created
+	what   string
 	frames []result.Location
 }
 
@@ -43,15 +43,14 @@ func (r *goRace) line(s string) bool {
 	switch {
 	case s == raceRule:
 		r.closed = true
+	case strings.HasPrefix(s, "  ") && !r.stacks.real():
 	case strings.HasPrefix(s, "      "):
-		r.place(s)
+		r.stacks.place(s)
 	case strings.HasPrefix(s, "  "):
-		r.frame = strings.TrimSpace(s)
-		if i := goArgs(r.frame); i > 0 {
-			r.frame = r.frame[:i]
-		}
-	case strings.HasSuffix(s, ":") && len(r.stacks) < maxRaceStacks:
-		r.stacks = append(r.stacks, raceStack{what: raceAccess(s)})
+		r.stacks.call(strings.TrimSpace(s))
+	case strings.HasSuffix(s, ":") && len(r.what) < maxRaceStacks:
+		r.stacks.open()
+		r.what = append(r.what, raceAccess(s))
 	default:
 		return s == ""
 	}
@@ -66,37 +65,12 @@ func raceAccess(s string) string {
 	return "goroutine"
 }
 
-func (r *goRace) place(s string) {
-	at, ok := frame.Go(s)
-	if !ok || len(r.stacks) == 0 {
-		return
-	}
-	at.Function = r.frame
-	st := &r.stacks[len(r.stacks)-1]
-	if len(st.frames) < maxGoFrames {
-		st.frames = append(st.frames, at)
-	}
-}
-
 // accesses returns the stacks that read or wrote the memory, without those that created goroutines.
-func (r *goRace) accesses() []raceStack {
-	var all []raceStack
-	for _, s := range r.stacks {
-		if s.what != "goroutine" {
-			all = append(all, s)
+func (r *goRace) accesses() (all []raceStack) {
+	for i, what := range r.what {
+		if what != "goroutine" {
+			all = append(all, raceStack{what, r.stacks.goroutines[i].frames})
 		}
 	}
 	return all
-}
-
-// testFunc is the test whose function is in one of the report's stacks.
-func (r *goRace) testFunc(pkg string) string {
-	for _, s := range r.stacks {
-		for _, f := range s.frames {
-			if name := goTestFunc(f.Function, pkg); name != "" {
-				return name
-			}
-		}
-	}
-	return ""
 }

@@ -16,12 +16,8 @@ func (s *goSection) reportTrace() {
 			return
 		}
 	}
-	f := result.Finding{Kind: result.Panic, Severity: result.SevFailure, Message: s.trace.message(), Name: s.crashedTest()}
-	for _, m := range s.trace.nested() {
-		f.Related = append(f.Related, result.Related{Message: m})
-	}
-	f.Detail = lex.JoinBounded(s.trace.headline[1:], maxGoDetail)
-	f.Frames = s.crashFrames()
+	f := s.crash()
+	f.Name = s.crashedTest()
 	s.absorb(&f)
 	if f.Name == "" {
 		f.Related = append(f.Related, s.runningTests()...)
@@ -31,6 +27,16 @@ func (s *goSection) reportTrace() {
 	}
 	s.run.failed++
 	s.add(s.named(f))
+}
+
+// crash is the finding for the trace, without a test and a place.
+func (s *goSection) crash() result.Finding {
+	f := result.Finding{Kind: result.Panic, Severity: result.SevFailure, Message: s.trace.message(), Frames: s.crashFrames()}
+	f.Detail = lex.JoinBounded(s.trace.headline[1:], maxGoDetail)
+	for _, m := range s.trace.nested() {
+		f.Related = append(f.Related, result.Related{Message: m})
+	}
+	return f
 }
 
 // crashedTest is the test in which the process died. Package testing reports a test that panicked and then panics
@@ -44,12 +50,7 @@ func (s *goSection) crashedTest() string {
 		}
 		return s.lastFailed
 	}
-	for i := range s.trace.goroutines {
-		if name := s.trace.goroutines[i].testFunc(s.pkg); name != "" {
-			return name
-		}
-	}
-	return ""
+	return s.trace.testFunc(s.pkg)
 }
 
 // crashFrames is the first stack with a frame of the workspace or of the package: a deadlock's first stack
@@ -133,7 +134,7 @@ func (s *goSection) reportRaces(g *goFailure) {
 	top, _, _ := strings.Cut(g.name, "/")
 	rest := s.races[:0:0]
 	for _, r := range s.races {
-		if r.testFunc(s.pkg) != top {
+		if r.stacks.testFunc(s.pkg) != top {
 			rest = append(rest, r)
 			continue
 		}

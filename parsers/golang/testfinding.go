@@ -214,8 +214,7 @@ func (s *goSection) report() {
 		s.add(s.named(g.finding))
 	}
 	for _, r := range s.races {
-		f := s.raceFinding(r, r.testFunc(s.pkg))
-		s.add(f)
+		s.add(s.raceFinding(r, r.stacks.testFunc(s.pkg)))
 	}
 }
 

@@ -15,21 +15,6 @@ type goReport struct {
 	glued   bool  // output without a newline precedes it
 }
 
-// cutGoVerdict cuts the word at the beginning of a report: "FAIL: " gives "fail".
-func cutGoVerdict(s string) (verdict, rest string) {
-	switch {
-	case strings.HasPrefix(s, "FAIL: "):
-		return "fail", s[len("FAIL: "):]
-	case strings.HasPrefix(s, "PASS: "):
-		return "pass", s[len("PASS: "):]
-	case strings.HasPrefix(s, "SKIP: "):
-		return "skip", s[len("SKIP: "):]
-	case strings.HasPrefix(s, "BENCH: "):
-		return "bench", s[len("BENCH: "):]
-	}
-	return "", s
-}
-
 // readGoReport reads the line that package testing prints when a test ends. Since tests print similar lines, all of it
 // is checked: the name is one that go test runs, and the time has two decimals. A benchmark's report has no time.
 func readGoReport(s string) (r goReport, ok bool) {
@@ -42,8 +27,8 @@ func readGoReport(s string) (r goReport, ok bool) {
 	if !r.glued {
 		r.indent = i
 	}
-	var rest string
-	if r.verdict, rest = cutGoVerdict(s[i+4:]); r.verdict == "" {
+	word, rest, _ := strings.Cut(s[i+4:], ": ")
+	if r.verdict = lex.Means(word, "fail: FAIL; pass: PASS; skip: SKIP; bench: BENCH"); r.verdict == "" {
 		return r, false
 	}
 	r.name = rest
@@ -109,17 +94,11 @@ func readGoTrailer(s string) (t goTrailer, ok bool) {
 		return t, false
 	}
 	word, rest, _ := strings.Cut(s, "\t")
-	switch word {
-	case "ok  ":
-		t.verdict = "pass"
-	case "FAIL":
-		t.verdict = "fail"
-	case "?   ":
-		t.verdict = "skip"
-	case "":
+	if word == "" {
 		pkg, cover, found := strings.Cut(rest, "\t\tcoverage: ")
 		return goTrailer{verdict: "skip", pkg: pkg}, found && isImportPath(pkg) && strings.HasSuffix(cover, "of statements")
-	default:
+	}
+	if t.verdict = lex.Means(word, "pass: ok  ; fail: FAIL; skip: ?   "); t.verdict == "" {
 		return t, false
 	}
 	var tail string
@@ -152,10 +131,14 @@ func isImportPath(s string) bool { return s != "" && !strings.ContainsAny(s, " \
 
 // isGoFraming says whether package testing prints the line between the tests' own: "=== RUN   TestX".
 func isGoFraming(s string) bool {
-	if !strings.HasPrefix(s, "=== ") {
-		return false
-	}
-	return lex.HasAnyPrefix(s[4:], "RUN   ", "PAUSE ", "CONT  ", "NAME  ", "ATTR  ")
+	rest, ok := strings.CutPrefix(s, "=== ")
+	return ok && lex.HasAnyPrefix(rest, "RUN   ", "PAUSE ", "CONT  ", "NAME  ", "ATTR  ")
+}
+
+// frames reports whether a line is package testing's own about the test of that name.
+func frames(line, name string) bool {
+	r, ok := readGoReport(line)
+	return ok && r.name == name && !r.glued || isGoFraming(line) && strings.HasSuffix(line, name)
 }
 
 // cutGoFraming splits a framing line. Output without a newline may precede it.

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -89,15 +90,7 @@ func (e *logEntry) place() *result.Location {
 
 // headline is the entry in one line: an assertion's, else the first line that is not blank.
 func (e *logEntry) headline() string {
-	if s := assertHeadline(e.text); s != "" {
-		return s
-	}
-	for _, s := range e.text {
-		if s = strings.TrimSpace(s); s != "" {
-			return s
-		}
-	}
-	return ""
+	return cmp.Or(assertHeadline(e.text), firstWords(e.text))
 }
 
 // logWords are words that mark an entry as a reason for failure.
@@ -134,18 +127,7 @@ func (e *logEntry) rank() int {
 }
 
 func (e *logEntry) soundsLikeFailure() bool {
-	for i, s := range e.text {
-		if i > 8 {
-			break
-		}
-		s = strings.ToLower(s)
-		for _, w := range logWords {
-			if strings.Contains(s, w) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(e.text[:min(len(e.text), 9)], func(s string) bool { return says(strings.ToLower(s), logWords...) })
 }
 
 // fillOthers keeps the other entries as related places: first those that sound like a failure,

@@ -23,8 +23,6 @@ type goSection struct {
 	failures   []goFailure
 	lastFailed string // the test of the last "--- FAIL"; if one panicked, that one
 
-	spare []*goTest // ended tests, kept for reuse
-
 	trace   *goTrace
 	traceOn tool.Stream
 	specs   ginkgo
@@ -76,8 +74,7 @@ func (run *goRun) touch(s *result.Span) {
 
 func (s *goSection) start(name string) *goTest {
 	name = strings.Clone(name)
-	t := s.another()
-	t.name = name
+	t := &goTest{name: name}
 	s.tests[name] = t
 	s.seen = true
 	s.run.touch(&t.span)
@@ -99,31 +96,6 @@ func (s *goSection) joined(name string) {
 			s.start(n)
 		}
 	}
-}
-
-// another returns a new test. It reuses the memory of one that has ended, since of a million tests few run at a time.
-func (s *goSection) another() *goTest {
-	n := len(s.spare)
-	if n == 0 {
-		return &goTest{}
-	}
-	t := s.spare[n-1]
-	s.spare = s.spare[:n-1]
-	return t
-}
-
-// maxSpare bounds the ended tests that are kept for reuse.
-const maxSpare = 8
-
-func (s *goSection) letGo(t *goTest) {
-	if len(s.spare) >= maxSpare {
-		return
-	}
-	s.spare = append(s.spare, t)
-	t.log.Clear()
-	t.indent, t.verdict, t.span, t.took = 0, "", result.Span{}, 0
-	t.twice, t.ended, t.parent, t.paused, t.nested = false, false, false, false, false
-	t.partial, t.specs, t.conveys = "", nil, nil
 }
 
 // failed notes a report of failure. A parent's report comes after its subtest's in -json and before it in text;

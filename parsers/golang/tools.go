@@ -89,10 +89,10 @@ func isGoText(line string) bool {
 func (r *goOutput) mine(subs []string) bool {
 	var own, others []string
 	for _, sub := range subs {
-		if toolOfGo(sub) == r.tool {
+		if t := toolOfGo(sub); t == r.tool {
 			own = append(own, sub)
-		} else {
-			others = append(others, sub)
+		} else if !slices.Contains(others, t) {
+			others = append(others, t)
 		}
 	}
 	r.named = len(own) > 0
@@ -109,8 +109,7 @@ func (r *goOutput) mine(subs []string) bool {
 	if r.named || r.tool == goVetTool {
 		return true
 	}
-	tools := uniqueTools(others)
-	return len(tools) != 1 || tools[0] == "go-test"
+	return len(others) != 1 || others[0] == "go-test"
 }
 
 // toolOfGo is the parser for a command of go.
@@ -126,14 +125,4 @@ func toolOfGo(sub string) string {
 		return "go"
 	}
 	return ""
-}
-
-func uniqueTools(subs []string) []string {
-	var all []string
-	for _, sub := range subs {
-		if t := toolOfGo(sub); !slices.Contains(all, t) {
-			all = append(all, t)
-		}
-	}
-	return all
 }

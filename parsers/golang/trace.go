@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -70,10 +71,9 @@ func (t *goTrace) line(s string) {
 
 func (t *goTrace) open() {
 	t.frame = ""
-	if len(t.goroutines) >= maxGoroutines {
-		return
+	if len(t.goroutines) < maxGoroutines {
+		t.goroutines = append(t.goroutines, goroutine{})
 	}
-	t.goroutines = append(t.goroutines, goroutine{})
 }
 
 // call takes the first of the two lines of a frame, the function.
@@ -123,12 +123,7 @@ func (t *goTrace) place(s string) {
 func (t *goTrace) message() string {
 	s := t.headline[0]
 	if s == "panic: " { // the value begins with a line break
-		for _, next := range []string{mockLine(t.headline[1:]), firstWords(t.headline[1:])} {
-			if next != "" {
-				s += next
-				break
-			}
-		}
+		s += cmp.Or(mockLine(t.headline[1:]), firstWords(t.headline[1:]))
 	}
 	for _, mark := range []string{" [recovered, repanicked]", " [recovered]"} {
 		s = strings.TrimSuffix(s, mark)
@@ -224,6 +219,16 @@ func (g *goroutine) entry() string {
 	for i := 1; i < len(g.frames); i++ {
 		if strings.HasPrefix(g.frames[i].Function, "testing.tRunner") && !strings.HasPrefix(g.frames[i-1].Function, "testing.") {
 			return strings.Replace(g.frames[i-1].Function, "_test.", ".", 1)
+		}
+	}
+	return ""
+}
+
+// testFunc is the test function in the first stack that has one.
+func (t *goTrace) testFunc(pkg string) string {
+	for i := range t.goroutines {
+		if name := t.goroutines[i].testFunc(pkg); name != "" {
+			return name
 		}
 	}
 	return ""
