@@ -1,9 +1,7 @@
 package rust
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 
 	"cairn/parsers/read"
 	"cairn/parsers/text/lex"
@@ -14,9 +12,7 @@ import (
 var _ = Room.Add("cargo-audit | cargo", func(p *tool.Parser) {
 	p.Is("cargo-audit", result.Security, 1, "cargo-audit 0.17 to 0.22: text, --json and SARIF")
 	p.Family = "cargo"
-	p.Matches = func(argv []string) bool {
-		return argv[0] == "cargo-audit" || tool.RunsSub("cargo", "audit")(argv)
-	}
+	p.Matches = runs("cargo-audit", "audit")
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(auditItem, "/vulnerabilities/list/*",
 		"/warnings/unmaintained/*", "/warnings/unsound/*", "/warnings/notice/*", "/warnings/yanked/*")}.Parse})
@@ -144,10 +140,9 @@ func (a *audit) failure(s *read.Sink, l tool.Line, message string) {
 func because(f *result.Finding, line string) {
 	line = strings.TrimPrefix(strings.TrimSpace(line), "-> ")
 	head, _, _ := strings.Cut(f.Message, "; ")
-	if m := placeOfTOML().FindStringSubmatch(line); m != nil {
-		if _, path, ok := strings.Cut(head, "Couldn't load "); ok && len(m[1])+len(m[2]) < 10 {
-			f.At = &result.Location{Path: path, Line: lex.Atoi(m[1]), Column: lex.Atoi(m[2])}
-		}
+	if strings.Contains(line, "TOML parse error at line ") {
+		_, path, _ := strings.Cut(head, "Couldn't load ")
+		placeConfig(f, path, line)
 		return
 	}
 	if f.Kind == result.GenericFinding && line != "Caused by:" && !strings.ContainsAny(line, "|") && !strings.HasPrefix(line, "tip: ") &&
@@ -155,8 +150,6 @@ func because(f *result.Finding, line string) {
 		f.Message = head + "; " + line
 	}
 }
-
-var placeOfTOML = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`TOML parse error at line (\d+), column (\d+)`) })
 
 // end makes each warning a failure if all warnings were denied.
 func (a *audit) end(s *read.Sink) {

@@ -13,9 +13,7 @@ import (
 var _ = Room.Add("cargo-deny | cargo", func(p *tool.Parser) {
 	p.Is("cargo-deny", result.Security, 2, "cargo-deny 0.14 to 0.19: text and --format json")
 	p.Family = "cargo"
-	p.Matches = func(argv []string) bool {
-		return argv[0] == "cargo-deny" || tool.RunsSub("cargo", "deny")(argv)
-	}
+	p.Matches = runs("cargo-deny", "deny")
 	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: read.Items(denyItem, "")}.Parse})
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: denyLine}.Parse})
 })

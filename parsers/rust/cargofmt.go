@@ -12,9 +12,7 @@ import (
 var _ = Room.Add("rustfmt | cargo", func(p *tool.Parser) {
 	p.Is("rustfmt", result.Format, 1, "rustfmt and cargo fmt 1.4 to 1.8: --check, -l, and files that do not parse")
 	p.Family = "cargo"
-	p.Matches = func(argv []string) bool {
-		return argv[0] == "rustfmt" || tool.RunsSub("cargo", "fmt")(argv)
-	}
+	p.Matches = runs("rustfmt", "fmt")
 	p.Reads(tool.Format{Name: "check", Starts: []string{"Diff in /… line ", "Diff in /….rs:"}, Parse: read.Text{Line: rustfmtLine}.Parse})
 	p.Reads(tool.Format{Name: "named", Parse: read.Text{Line: rustfmtLine}.Parse})
 })
@@ -42,9 +40,9 @@ func rustfmtLine(s *read.Sink, l tool.Line) bool {
 		return s.Find(l, result.Finding{Kind: result.BuildError, Rule: strings.Trim(rule, "[]"), Message: message})
 	case last == nil:
 		return l.Stream == tool.Stdout && strings.HasSuffix(t, ".rs") && !strings.Contains(t, " ") && rustfmtPath(s, l)
-	case strings.HasPrefix(strings.TrimLeft(t, " "), "--> ") && last.At == nil:
-		if at := strings.Split(strings.TrimPrefix(strings.TrimLeft(t, " "), "--> "), ":"); len(at) == 3 {
-			last.At = &result.Location{Path: at[0], Line: lex.Atoi(at[1]), Column: lex.Atoi(at[2])}
+	case last.At == nil:
+		if at, ok := cutRustcArrow(t, "--> "); ok && at.Column > 0 {
+			last.At = &at
 		}
 	}
 	return s.More(l)

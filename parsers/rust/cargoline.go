@@ -2,7 +2,6 @@ package rust
 
 import (
 	"cmp"
-	"strconv"
 	"strings"
 
 	"cairn/parsers/text/lex"
@@ -113,22 +112,10 @@ func (s *cargoStream) status(verb string, l tool.Line) bool {
 // readNotBuilt reads "error: could not compile `lexer` (lib test) due to 5 previous errors; 1 warning emitted".
 // n is 1 if the line has no number.
 func readNotBuilt(s string) (crate string, n int, ok bool) {
-	for _, begin := range []string{"error: could not compile `", "error: Could not compile `", "error: could not document `"} {
-		rest, found := strings.CutPrefix(s, begin)
-		if !found {
-			continue
-		}
-		crate, rest, ok = strings.Cut(rest, "`")
-		n = 1
-		if _, count, found := strings.Cut(rest, " due to "); found {
-			number, _, _ := strings.Cut(count, " ")
-			if i, err := strconv.Atoi(number); err == nil && i > 0 {
-				n = i
-			}
-		}
-		return crate, n, ok
-	}
-	return "", 0, false
+	rest, said := lex.CutAnyPrefix(s, "error: could not compile `", "error: Could not compile `", "error: could not document `")
+	crate, rest, ok = strings.Cut(rest, "`")
+	_, count, _ := strings.Cut(rest, " due to ")
+	return crate, max(1, lex.LeadingNumber(count)), said && ok
 }
 
 // isRustcSummary says whether a line only counts or closes the diagnostics of rustc or cargo.

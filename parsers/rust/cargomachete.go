@@ -11,9 +11,7 @@ import (
 var _ = Room.Add("cargo-machete | cargo", func(p *tool.Parser) {
 	p.Is("cargo-machete", result.Lint, 1, "cargo-machete 0.7 to 0.9")
 	p.Family = "cargo"
-	p.Matches = func(argv []string) bool {
-		return argv[0] == "cargo-machete" || tool.RunsSub("cargo", "machete")(argv)
-	}
+	p.Matches = runs("cargo-machete", "machete")
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Parse: func(in *tool.Input) *tool.Report {
 		return read.Text{Line: new(machete).line}.Parse(in)

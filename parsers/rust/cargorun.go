@@ -1,7 +1,6 @@
 package rust
 
 import (
-	"slices"
 	"strings"
 
 	"cairn/parsers/text/lex"
@@ -89,14 +88,4 @@ func (run *cargoRun) placeRoot(binary string) {
 	} else if binary != "" && !result.IsAbsolute(binary) {
 		run.relative = true
 	}
-}
-
-// crates are the packages that cargo could not compile, sorted by name.
-func (run *cargoRun) crates() []string {
-	var all []string
-	for name := range run.notBuilt {
-		all = append(all, name)
-	}
-	slices.Sort(all)
-	return all
 }

@@ -2,10 +2,12 @@ package rust
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
 	"cairn/parsers/read/frame"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -144,19 +146,8 @@ func cargoCommand(argv []string) string {
 
 // cargoTool is the tool that reads the output of a subcommand.
 func cargoTool(command string) string {
-	switch command {
-	case "test", "t", "bench":
-		return "cargo-test"
-	case "build", "b", "run", "r", "rustc", "doc", "d", "rustdoc", "install", "package", "publish", "fetch", "update", "generate-lockfile", "vendor", "tree", "metadata", "add", "remove":
-		return "cargo-build"
-	case "check", "c", "fix":
-		return "cargo-check"
-	case "clippy":
-		return "cargo-clippy"
-	case "nextest":
-		return "cargo-nextest"
-	}
-	return ""
+	return lex.Means(command, "cargo-test: test, t, bench; cargo-check: check, c, fix; cargo-clippy: clippy; cargo-nextest: nextest; "+
+		"cargo-build: build, b, run, r, rustc, doc, d, rustdoc, install, package, publish, fetch, update, generate-lockfile, vendor, tree, metadata, add, remove")
 }
 
 // cargoToolNamed is the tool that the command line names.
@@ -244,7 +235,7 @@ func (run *cargoRun) addDiags(toolName string) {
 		f.Source = diagSource(&f, toolName)
 		rep.Add(f)
 	}
-	for _, crate := range run.crates() {
+	for _, crate := range slices.Sorted(maps.Keys(run.notBuilt)) {
 		claimed += run.notBuilt[crate]
 		if errors == 0 {
 			rep.Add(result.Finding{

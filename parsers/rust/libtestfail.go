@@ -71,11 +71,8 @@ func (r *rustLoose) line(l tool.Line) {
 	if isFatalRust(l.Text) {
 		r.fatal = strings.TrimSpace(l.Text)
 	}
-	if rest, ok := strings.CutPrefix(l.Text, "thread "); ok {
-		if name, what, ok := cutRustThread(rest); ok && strings.HasPrefix(what, " has overflowed its stack") {
-			r.dead, r.thread = "thread '"+name+"' has overflowed its stack", name
-			r.span = result.Span{Start: l.Start, End: l.End}
-		}
+	if dead, thread := cutOverflow(l.Text); dead != "" {
+		r.dead, r.thread, r.span = dead, thread, result.Span{Start: l.Start, End: l.End}
 	}
 	if s := strings.TrimSpace(l.Text); s != "" && len(s) < lex.MaxLogLine {
 		r.last = s

@@ -198,9 +198,9 @@ func (d *nextestTold) take(key string, n nextestStatus, listed bool) {
 		t.Outcome = tool.Skipped
 	case strings.HasPrefix(n.word, "FLAKY "):
 		t.Outcome = tool.Flaky
-	case nextestFailed(n.word):
+	case nextestCame(n.word) == "failed":
 		t.Outcome = tool.Failed
-	case n.word == "SLOW" || !nextestPassed(n.word):
+	case n.word == "SLOW" || nextestCame(n.word) != "passed":
 		return
 	}
 	i, known := d.at[key]

@@ -74,12 +74,8 @@ func (run *nextestRun) panicsOf(t *nextestTest) []*rustPanic {
 // overflowed returns "thread 'x' has overflowed its stack" if a line says so, without the thread's id.
 func overflowed(lines []string) string {
 	for _, s := range lines {
-		rest, ok := strings.CutPrefix(s, "thread ")
-		if !ok || !strings.HasSuffix(s, " has overflowed its stack") {
-			continue
-		}
-		if name, _, ok := cutRustThread(rest); ok {
-			return "thread '" + name + "' has overflowed its stack"
+		if dead, _ := cutOverflow(s); dead != "" {
+			return dead
 		}
 	}
 	return ""

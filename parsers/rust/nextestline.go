@@ -1,7 +1,6 @@
 package rust
 
 import (
-	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -34,7 +33,7 @@ func readNextestStatus(s string) (n nextestStatus, ok bool) {
 	}
 	n.binary, n.test, ok = strings.Cut(strings.TrimLeft(rest, " "), " ")
 	n.test = strings.TrimSpace(n.test)
-	return n, ok && n.test != "" && isNextestWord(n.word)
+	return n, ok && n.test != "" && nextestCame(n.word) != ""
 }
 
 // cutNextestCounter cuts off "(15/100) ", "(─────) " or "[1/2] ".
@@ -50,24 +49,22 @@ func cutNextestCounter(s string) string {
 	return s
 }
 
-func isNextestWord(w string) bool {
-	return nextestPassed(w) || nextestFailed(w) || slices.Contains([]string{"SKIP", "START", "TERMINATING", "TRMNTG", "RETRY", "DELAY", "SETUP", "SETUP PASS"}, w)
-}
-
-func nextestPassed(w string) bool {
-	return slices.Contains([]string{"PASS", "LEAK", "SLOW", "SLOW + LEAK", "TIMEOUT-PASS", "TMPASS", "SLOW+TMPASS"}, w) || strings.HasPrefix(w, "FLAKY ")
-}
-
-func nextestFailed(w string) bool {
-	return slices.Contains([]string{"FAIL", "FAIL + LEAK", "FL+LK", "XFAIL", "LEAK-FAIL", "LKFAIL", "TIMEOUT", "TMT", "SETUP FAIL"}, w) ||
-		nextestSignal(w) != "" || strings.HasPrefix(w, "FLKY-FL ")
+// nextestCame is what a word of a status means: passed, failed or another; "" if nextest has no such word.
+func nextestCame(w string) string {
+	switch {
+	case strings.HasPrefix(w, "FLAKY "):
+		return "passed"
+	case strings.HasPrefix(w, "FLKY-FL "), nextestSignal(w) != "":
+		return "failed"
+	}
+	return lex.Means(w, "passed: PASS, LEAK, SLOW, SLOW + LEAK, TIMEOUT-PASS, TMPASS, SLOW+TMPASS; "+
+		"failed: FAIL, FAIL + LEAK, FL+LK, XFAIL, LEAK-FAIL, LKFAIL, TIMEOUT, TMT, SETUP FAIL; "+
+		"another: SKIP, START, TERMINATING, TRMNTG, RETRY, DELAY, SETUP, SETUP PASS")
 }
 
 // nextestSignals are the signals by the names that nextest prints, with "SIG" before them except after "TRY n".
-var nextestSignals = []struct{ name, number string }{
-	{"ABRT", "6"}, {"SEGV", "11"}, {"KILL", "9"}, {"TERM", "15"}, {"INT", "2"}, {"ILL", "4"}, {"TRAP", "5"}, {"FPE", "8"}, {"QUIT", "3"},
-	{"PIPE", "13"}, {"HUP", "1"}, {"ALRM", "14"}, {"BUS", ""}, {"USR1", ""}, {"USR2", ""}, {"STKFLT", ""}, {"SYS", ""}, {"XCPU", ""}, {"XFSZ", ""},
-}
+const nextestSignals = "6: ABRT; 11: SEGV; 9: KILL; 15: TERM; 2: INT; 4: ILL; 5: TRAP; 8: FPE; 3: QUIT; 13: PIPE; 1: HUP; 14: ALRM; " +
+	"varies: BUS, USR1, USR2, STKFLT, SYS, XCPU, XFSZ"
 
 // nextestSignal says which signal ended a process, in nextest's words "(test aborted with signal 6: SIGABRT)", or
 // returns "" if none did. Signals whose numbers differ between systems have no number.
@@ -76,16 +73,14 @@ func nextestSignal(w string) string {
 		return "test aborted (" + w + ")"
 	}
 	name := strings.TrimPrefix(w, "SIG")
-	for _, s := range nextestSignals {
-		switch {
-		case s.name != name:
-		case s.number == "":
-			return "test aborted with signal SIG" + name
-		default:
-			return "test aborted with signal " + s.number + ": SIG" + name
-		}
+	switch number := lex.Means(name, nextestSignals); number {
+	case "":
+		return ""
+	case "varies":
+		return "test aborted with signal SIG" + name
+	default:
+		return "test aborted with signal " + number + ": SIG" + name
 	}
-	return ""
 }
 
 // readNextestSummary reads "     Summary [   2.000s] 8/10 tests run: 5 passed (1 slow, 1 flaky), 2 failed, 1 timed out,

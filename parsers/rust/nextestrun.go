@@ -94,10 +94,10 @@ func (run *nextestRun) status(n nextestStatus, l tool.Line) {
 	run.current, run.last = nil, nil
 	key := n.binary + " " + n.test
 	run.told.take(key, n, run.summary != nil)
-	switch {
-	case n.word == "SLOW" || !nextestPassed(n.word) && !nextestFailed(n.word):
+	switch came := nextestCame(n.word); {
+	case n.word == "SLOW" || came == "another":
 		return // the test is still running
-	case nextestPassed(n.word):
+	case came == "passed":
 		run.pass(run.known[key], n)
 	default:
 		run.fail(key, n, l)

@@ -313,12 +313,7 @@ func (s *rustcSections) body(l string) {
 
 // isRustcMargin says whether s is a line number, or the blanks in its place.
 func isRustcMargin(s string) bool {
-	for i := range len(s) {
-		if s[i] != ' ' && (s[i] < '0' || s[i] > '9') {
-			return false
-		}
-	}
-	return true
+	return strings.Trim(s, " 0123456789") == ""
 }
 
 func (s *rustcSections) finish() {

@@ -2,10 +2,10 @@ package rust
 
 import (
 	"cmp"
+	"encoding/json"
 	"strconv"
 	"strings"
 
-	"cairn/parsers/text/jsontext"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -16,7 +16,7 @@ import (
 // ("The rustc book", JSON output; "The Cargo book", external tools).
 type rustcMessage struct {
 	Message  string
-	Code     string
+	Code     struct{ Code string }
 	Level    string
 	Spans    []rustcSpan
 	Children []rustcMessage
@@ -25,86 +25,18 @@ type rustcMessage struct {
 
 // rustcSpan is a place; columns are characters, from 1, the end exclusive.
 type rustcSpan struct {
-	File                   string
-	LineStart, LineEnd     int
-	ColumnStart, ColumnEnd int
-	Primary                bool
-	Label, Replacement     *string
-	Applicability          string
-	Use                    *rustcSpan // where the macro that this span is in was used
-}
-
-func (m *rustcMessage) read(c *jsontext.Cursor) {
-	c.Object(func(key string) {
-		switch key {
-		case "message":
-			m.Message = c.Text()
-		case "code":
-			c.Object(func(key string) {
-				if key == "code" {
-					m.Code = c.Text()
-				} else {
-					c.Skip() // the explanation is long
-				}
-			})
-		case "level":
-			m.Level = c.Text()
-		case "spans":
-			c.Array(func() {
-				m.Spans = append(m.Spans, rustcSpan{})
-				m.Spans[len(m.Spans)-1].read(c)
-			})
-		case "children":
-			c.Array(func() {
-				m.Children = append(m.Children, rustcMessage{})
-				m.Children[len(m.Children)-1].read(c)
-			})
-		case "rendered":
-			m.Rendered = c.Text()
-		default:
-			c.Skip()
-		}
-	})
-}
-
-func (s *rustcSpan) read(c *jsontext.Cursor) {
-	c.Object(func(key string) {
-		switch key {
-		case "file_name":
-			s.File = c.Text()
-		case "line_start":
-			s.LineStart = c.Number()
-		case "line_end":
-			s.LineEnd = c.Number()
-		case "column_start":
-			s.ColumnStart = c.Number()
-		case "column_end":
-			s.ColumnEnd = c.Number()
-		case "is_primary":
-			s.Primary = c.Truth()
-		case "label":
-			s.Label = c.Maybe()
-		case "suggested_replacement":
-			s.Replacement = c.Maybe()
-		case "suggestion_applicability":
-			s.Applicability = c.Text()
-		case "expansion":
-			s.readUse(c)
-		default:
-			c.Skip()
-		}
-	})
-}
-
-func (s *rustcSpan) readUse(c *jsontext.Cursor) {
-	c.Object(func(key string) {
-		if key != "span" {
-			c.Skip()
-			return
-		}
-		s.Use = new(rustcSpan)
-		s.Use.read(c)
-	})
+	File          string `json:"file_name"`
+	LineStart     int    `json:"line_start"`
+	LineEnd       int    `json:"line_end"`
+	ColumnStart   int    `json:"column_start"`
+	ColumnEnd     int    `json:"column_end"`
+	Primary       bool   `json:"is_primary"`
+	Label         *string
+	Replacement   *string `json:"suggested_replacement"`
+	Applicability string  `json:"suggestion_applicability"`
+	Expansion     struct {
+		Span *rustcSpan // where the macro that this span is in was used
+	}
 }
 
 const (
@@ -124,23 +56,12 @@ func isCargoJSON(s string) bool {
 func rustcJSONDiag(s string) (m *rustcMessage, ok bool) {
 	switch {
 	case strings.HasPrefix(s, `{"reason":"compiler-message"`):
-		ok := jsontext.Read(s, func(c *jsontext.Cursor) {
-			c.Object(func(key string) {
-				if key != "message" {
-					c.Skip()
-					return
-				}
-				m = new(rustcMessage)
-				m.read(c)
-			})
-		})
-		return m, ok && m != nil
-	case strings.HasPrefix(s, rustcJSONStart), strings.HasPrefix(s, rustcJSONOld):
+		var line struct{ Message *rustcMessage }
+		ok := json.Unmarshal([]byte(s), &line) == nil
+		return line.Message, ok && line.Message != nil
+	case strings.HasPrefix(s, rustcJSONStart+"diagnostic"), strings.HasPrefix(s, rustcJSONOld):
 		m = &rustcMessage{}
-		if strings.HasPrefix(s, rustcJSONStart) && !strings.HasPrefix(s, rustcJSONStart+"diagnostic") {
-			return nil, false
-		}
-		return m, jsontext.Read(s, m.read)
+		return m, json.Unmarshal([]byte(s), m) == nil
 	}
 	return nil, false
 }
@@ -158,7 +79,7 @@ func (m *rustcMessage) finding(l tool.Line) result.Finding {
 		d.level, d.message = "error", "internal compiler error: "+d.message
 	}
 	f := d.finding(&rustcLints{})
-	f.Rule = m.Code
+	f.Rule = m.Code.Code
 	m.fillPlaces(&f)
 	shown := m.shown()
 	m.fillShown(&f, shown.At)
@@ -195,7 +116,7 @@ func (m *rustcMessage) fillShown(f *result.Finding, at *result.Location) {
 	label := f.At.Label
 	f.At = &result.Location{Path: at.Path, Line: at.Line, Column: at.Column, Label: label}
 	for i := range m.Spans {
-		for s := &m.Spans[i]; s != nil; s = s.Use {
+		for s := &m.Spans[i]; s != nil; s = s.Expansion.Span {
 			if s.File == at.Path && s.LineStart == at.Line && s.ColumnStart == at.Column {
 				whole := s.location()
 				whole.Label = label

@@ -13,57 +13,43 @@ import (
 // for later ones of the same shape. For shapes whose first message was not seen, rustcShapes has the most common lints.
 type rustcLints struct{ learned map[string]string }
 
-// rustcShapes are beginnings of messages, with the text in backticks left out, and the lint that prints them
+// rustcShapes are lints, and the beginnings of the messages that they print, with the text in backticks left out
 // (rustc 1.95, "rustc -W help").
-var rustcShapes = []struct{ shape, lint string }{
-	{"unused import", "unused_imports"},
-	{"unused variable", "unused_variables"},
-	{"variable `` is assigned to, but never used", "unused_variables"},
-	{"unused doc comment", "unused_doc_comments"},
-	{"unused macro definition", "unused_macros"},
-	{"unused label", "unused_labels"},
-	{"unused return value of", "unused_must_use"},
-	{"unused `` that must be used", "unused_must_use"},
-	{"unused implementer of", "unused_must_use"},
-	{"unused comparison that must be used", "unused_must_use"},
-	{"unused arithmetic operation that must be used", "unused_must_use"},
-	{"unused logical operation that must be used", "unused_must_use"},
-	{"unused borrow that must be used", "unused_must_use"},
-	{"unused attribute", "unused_attributes"},
-	{"unnecessary parentheses around", "unused_parens"},
-	{"unnecessary braces around", "unused_braces"},
-	{"unnecessary `` block", "unused_unsafe"},
-	{"variable does not need to be mutable", "unused_mut"},
-	{"value assigned to `` is never read", "unused_assignments"},
-	{"unreachable statement", "unreachable_code"},
-	{"unreachable expression", "unreachable_code"},
-	{"unreachable call", "unreachable_code"},
-	{"unreachable pattern", "unreachable_patterns"},
-	{"use of deprecated", "deprecated"},
-	{"missing documentation for", "missing_docs"},
-	{"function `` should have a snake case name", "non_snake_case"},
-	{"method `` should have a snake case name", "non_snake_case"},
-	{"variable `` should have a snake case name", "non_snake_case"},
-	{"module `` should have a snake case name", "non_snake_case"},
-	{"structure field `` should have a snake case name", "non_snake_case"},
-	{"type `` should have an upper camel case name", "non_camel_case_types"},
-	{"variant `` should have an upper camel case name", "non_camel_case_types"},
-	{"constant `` should have an upper case name", "non_upper_case_globals"},
-	{"static variable `` should have an upper case name", "non_upper_case_globals"},
-	{"unexpected `` condition", "unexpected_cfgs"},
-	{"creating a shared reference to mutable static", "static_mut_refs"},
-	{"creating a mutable reference to mutable static", "static_mut_refs"},
-	{"comparison is useless due to type limits", "unused_comparisons"},
-	{"literal out of range for", "overflowing_literals"},
-	{"this arithmetic operation will overflow", "arithmetic_overflow"},
-	{"this operation will panic at runtime", "unconditional_panic"},
-	{"function cannot return without recursing", "unconditional_recursion"},
-	{"denote infinite loops with", "while_true"},
-	{"unused extern crate", "unused_extern_crates"},
-	{"ambiguous glob re-exports", "ambiguous_glob_reexports"},
-	{"elided lifetime has a name", "elided_named_lifetimes"},
-	{"trait objects without an explicit", "bare_trait_objects"},
-	{"hiding a lifetime that's elided elsewhere is confusing", "mismatched_lifetime_syntaxes"},
+var rustcShapes = []struct{ lint, shapes string }{
+	{"unused_imports", "unused import"},
+	{"unused_variables", "unused variable|variable `` is assigned to, but never used"},
+	{"unused_doc_comments", "unused doc comment"},
+	{"unused_macros", "unused macro definition"},
+	{"unused_labels", "unused label"},
+	{"unused_must_use", "unused return value of|unused `` that must be used|unused implementer of|unused comparison that must be used" +
+		"|unused arithmetic operation that must be used|unused logical operation that must be used|unused borrow that must be used"},
+	{"unused_attributes", "unused attribute"},
+	{"unused_parens", "unnecessary parentheses around"},
+	{"unused_braces", "unnecessary braces around"},
+	{"unused_unsafe", "unnecessary `` block"},
+	{"unused_mut", "variable does not need to be mutable"},
+	{"unused_assignments", "value assigned to `` is never read"},
+	{"unreachable_code", "unreachable statement|unreachable expression|unreachable call"},
+	{"unreachable_patterns", "unreachable pattern"},
+	{"deprecated", "use of deprecated"},
+	{"missing_docs", "missing documentation for"},
+	{"non_snake_case", "function `` should have a snake case name|method `` should have a snake case name|variable `` should have a snake case name" +
+		"|module `` should have a snake case name|structure field `` should have a snake case name"},
+	{"non_camel_case_types", "type `` should have an upper camel case name|variant `` should have an upper camel case name"},
+	{"non_upper_case_globals", "constant `` should have an upper case name|static variable `` should have an upper case name"},
+	{"unexpected_cfgs", "unexpected `` condition"},
+	{"static_mut_refs", "creating a shared reference to mutable static|creating a mutable reference to mutable static"},
+	{"unused_comparisons", "comparison is useless due to type limits"},
+	{"overflowing_literals", "literal out of range for"},
+	{"arithmetic_overflow", "this arithmetic operation will overflow"},
+	{"unconditional_panic", "this operation will panic at runtime"},
+	{"unconditional_recursion", "function cannot return without recursing"},
+	{"while_true", "denote infinite loops with"},
+	{"unused_extern_crates", "unused extern crate"},
+	{"ambiguous_glob_reexports", "ambiguous glob re-exports"},
+	{"elided_named_lifetimes", "elided lifetime has a name"},
+	{"bare_trait_objects", "trait objects without an explicit"},
+	{"mismatched_lifetime_syntaxes", "hiding a lifetime that's elided elsewhere is confusing"},
 }
 
 // rule is the rule of a diagnostic: E0308, dead_code, clippy::needless_return.
@@ -100,8 +86,10 @@ func (r *rustcLints) known(shape string) string {
 		return lint
 	}
 	for _, k := range rustcShapes {
-		if strings.HasPrefix(shape, k.shape) {
-			return k.lint
+		for begin := range strings.SplitSeq(k.shapes, "|") {
+			if strings.HasPrefix(shape, begin) {
+				return k.lint
+			}
 		}
 	}
 	for _, never := range []string{" is never used", " are never used", " is never read", " are never read", " is never constructed", " are never constructed"} {

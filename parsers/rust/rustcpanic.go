@@ -101,6 +101,16 @@ func cutRustThread(s string) (name, rest string, ok bool) {
 	return name, rest, true
 }
 
+// cutOverflow reads "thread 'x' (27338) has overflowed its stack"; dead is the line without the thread's id.
+func cutOverflow(s string) (dead, thread string) {
+	rest, ok := strings.CutPrefix(s, "thread ")
+	thread, what, named := cutRustThread(rest)
+	if !ok || !named || !strings.HasPrefix(what, " has overflowed its stack") {
+		return "", ""
+	}
+	return "thread '" + thread + "' has overflowed its stack", thread
+}
+
 // oldLine takes a line of an old panic's quoted message.
 func (p *rustPanic) oldLine(s string) {
 	if i := strings.LastIndex(s, "', "); i >= 0 {
@@ -145,14 +155,9 @@ func (p *rustPanic) line(s string) bool {
 
 // endsRustPanic says whether libtest, cargo or the runtime prints the line after a panic.
 func endsRustPanic(s string) bool {
-	for _, p := range []string{"note: panic did not contain expected string", "note: test did not panic", "thread caused non-unwinding panic",
-		"thread panicked while processing panic", "error: test failed", "error: doctest failed", "error: bench failed", "error: process didn't exit"} {
-		if strings.HasPrefix(s, p) {
-			return true
-		}
-	}
 	_, again := readRustPanic(s)
-	return again
+	return again || lex.HasAnyPrefix(s, "note: panic did not contain expected string", "note: test did not panic", "thread caused non-unwinding panic",
+		"thread panicked while processing panic", "error: test failed", "error: doctest failed", "error: bench failed", "error: process didn't exit")
 }
 
 // frame reads the two lines of a frame of a backtrace:
