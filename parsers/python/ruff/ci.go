@@ -38,22 +38,20 @@ func isRuffCommand(s string) bool {
 		_, code, ok := strings.Cut(s, ";code=")
 		return ok && strings.Contains(code, ";]")
 	}
-	_, named, ok := strings.Cut(s, " title=")
-	return ok && strings.HasPrefix(s, "::") && strings.HasPrefix(strings.ToLower(named[:min(len(named), 6)]), "ruff (")
+	_, named, _ := strings.Cut(s, " title=")
+	return strings.HasPrefix(s, "::") && lex.HasAnyPrefix(named, "ruff (", "Ruff (")
 }
 
-func parseRuffGitHub(toolName string) func(*tool.Input) *tool.Report {
-	return ruffDocument(toolName, func(o *ruffOutput) func(in *tool.Input) *tool.Report {
-		o.sure = o.named
-		return ruffLines(o, func(text string) (f result.Finding, ok bool) {
-			if f, ok = cutRuffGitHub(text); !ok {
-				f, ok = cutRuffAnnotation(text)
-				o.sure = o.sure || ok && strings.Contains(f.Message, "`")
-				return f, ok
-			}
-			o.sure = true
-			return f, true
-		})
+func readRuffGitHub(o *ruffOutput) func(in *tool.Input) *tool.Report {
+	o.sure = o.named
+	return ruffLines(o, func(text string) (f result.Finding, ok bool) {
+		if f, ok = cutRuffGitHub(text); !ok {
+			f, ok = cutRuffAnnotation(text)
+			o.sure = o.sure || ok && strings.Contains(f.Message, "`")
+			return f, ok
+		}
+		o.sure = true
+		return f, true
 	})
 }
 
@@ -124,23 +122,17 @@ func readRuffMore(f *result.Finding, more string) {
 // ruffAzureStart is the beginning of a line for Azure Pipelines.
 const ruffAzureStart = "##vso[task.logissue type=error;sourcepath="
 
-func parseRuffAzure(toolName string) func(*tool.Input) *tool.Report {
-	return ruffDocument(toolName, func(o *ruffOutput) func(in *tool.Input) *tool.Report {
-		return ruffLines(o, func(text string) (result.Finding, bool) {
-			f, ok := readRuffAzure(text)
-			o.sure = o.sure || ok
-			return f, ok
-		})
+func readRuffAzures(o *ruffOutput) func(in *tool.Input) *tool.Report {
+	return ruffLines(o, func(text string) (result.Finding, bool) {
+		f, ok := readRuffAzure(text)
+		o.sure = o.sure || ok
+		return f, ok
 	})
 }
 
 // isScriptPath reports whether a file is JavaScript or TypeScript, which other linters read but not ruff.
 func isScriptPath(file string) bool {
-	switch path.Ext(file) {
-	case ".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".vue":
-		return true
-	}
-	return false
+	return lex.IsOneOf(path.Ext(file), ".ts .tsx .mts .cts .js .jsx .mjs .cjs .vue")
 }
 
 // readRuffAzure reads "##vso[task.logissue type=error;sourcepath=/a.py;linenumber=1;
@@ -165,13 +157,11 @@ func readRuffAzure(s string) (f result.Finding, ok bool) {
 	return ruffFinding(code, message, result.Location{Path: path, Line: lex.LeadingNumber(line), Column: lex.LeadingNumber(column)}), ok
 }
 
-// parseRuffJUnit reads --output-format junit, in which each testcase is a diagnostic. ruff always puts each tag on
+// readRuffJUnit reads --output-format junit, in which each testcase is a diagnostic. ruff always puts each tag on
 // a line of its own.
-func parseRuffJUnit(toolName string) func(*tool.Input) *tool.Report {
-	return ruffDocument(toolName, func(o *ruffOutput) func(in *tool.Input) *tool.Report {
-		x := ruffXML{o: o}
-		return read.Text{Closes: true, Line: x.line, Turn: func(*read.Sink) { x.inside = false }}.Parse
-	})
+func readRuffJUnit(o *ruffOutput) func(in *tool.Input) *tool.Report {
+	x := ruffXML{o: o}
+	return read.Text{Closes: true, Line: x.line, Turn: func(*read.Sink) { x.inside = false }}.Parse
 }
 
 type ruffXML struct {

@@ -1,7 +1,6 @@
 package ruff
 
 import (
-	"slices"
 	"strings"
 
 	"cairn/parsers/text/lex"
@@ -36,9 +35,8 @@ func (n *ruffNotice) crashed() bool {
 
 // crashedItself reports whether the notice is about a crash, and shows that the program is ruff.
 func (n *ruffNotice) crashedItself() bool {
-	is := func(start string) bool { return strings.HasPrefix(n.head, start) }
-	return is("error: Ruff crashed") || is("error: Panic during ") || slices.ContainsFunc(ruffPanics[:], is) ||
-		is("thread '") && strings.Contains(n.head, panicked+"crates/ruff")
+	return lex.HasAnyPrefix(n.head, "error: Ruff crashed", "error: Panic during ") || lex.HasAnyPrefix(n.head, ruffPanics[:]...) ||
+		strings.HasPrefix(n.head, "thread '") && strings.Contains(n.head, panicked+"crates/ruff")
 }
 
 // asksOnly reports whether the notice only asks to report a crash, whose finding is on stdout.
@@ -49,8 +47,7 @@ var ruffCrashLines = []string{"https://", "...", "thread '", panicked, "stack ba
 
 // crashLine reports whether a line continues the notice of a crash.
 func (n *ruffNotice) crashLine(s string) bool {
-	known := func(start string) bool { return strings.HasPrefix(s, start) }
-	return s == "" || s[0] == ' ' || slices.ContainsFunc(ruffCrashLines, known) || n.messageNext()
+	return s == "" || s[0] == ' ' || lex.HasAnyPrefix(s, ruffCrashLines...) || n.messageNext()
 }
 
 // messageNext reports whether the last line was "panicked at …:", so that the message follows.

@@ -77,25 +77,19 @@ func hunkRange(s string) (from, n int) {
 }
 
 func (d *ruffDiff) changes(s string) {
-	switch {
-	case strings.HasPrefix(s, "-"):
-		d.first()
+	removed, added := strings.HasPrefix(s, "-"), strings.HasPrefix(s, "+")
+	if strings.HasPrefix(s, `\ `) {
+		return
+	}
+	if (removed || added) && d.at == 0 {
+		d.at = max(d.number, 1)
+	}
+	if !added {
 		d.old--
-		d.number++
-	case strings.HasPrefix(s, "+"):
-		d.first()
-		d.new--
-	case strings.HasPrefix(s, `\ `):
-	default:
-		d.old--
-		d.new--
 		d.number++
 	}
-}
-
-func (d *ruffDiff) first() {
-	if d.at == 0 {
-		d.at = max(d.number, 1)
+	if !removed {
+		d.new--
 	}
 }
 

@@ -18,6 +18,13 @@ type ruffPoint struct{ Row, Line, Column int }
 
 func (p ruffPoint) line() int { return max(p.Row, p.Line) }
 
+func (p ruffPoint) String() string { return fmt.Sprintf("%d:%d", p.line(), p.Column) }
+
+// between is the place from p to end.
+func (p ruffPoint) between(path string, end ruffPoint) result.Location {
+	return result.Location{Path: path, Line: p.line(), Column: p.Column, EndLine: end.line(), EndColumn: end.Column}
+}
+
 // ruffDiagnostic is an element of --output-format json, and a line of json-lines.
 type ruffDiagnostic struct {
 	Cell        *int
@@ -91,21 +98,19 @@ func ruffMild(item string) result.Severity {
 	return result.SevError
 }
 
-func parseRuffJSON(toolName string) func(*tool.Input) *tool.Report {
-	return ruffDocument(toolName, func(o *ruffOutput) func(in *tool.Input) *tool.Report {
-		return ruffItems(o, func(r *ruffDiagnostic, item string) (f result.Finding, ok, lost bool) {
-			own := strings.Contains(item, `"noqa_row"`)
-			switch {
-			case r != nil && r.URL != nil && !strings.Contains(*r.URL, "ruff"): // fortitude's JSON about Fortran has the same form
-				return f, false, false
-			case r != nil && r.placed() && (r.Location != nil || own):
-				return r.finding(), true, false
-			case r != nil && r.Count > 0 && r.Fixable != nil && r.Filename == "" && r.known():
-				return r.counted(), true, false
-			}
-			return f, false, own || strings.Contains(item, `"end_location"`) // otherwise perhaps another tool's
-		}, "", "/*").Parse
-	})
+func readRuffJSON(o *ruffOutput) func(in *tool.Input) *tool.Report {
+	return ruffItems(o, func(r *ruffDiagnostic, item string) (f result.Finding, ok, lost bool) {
+		own := strings.Contains(item, `"noqa_row"`)
+		switch {
+		case r != nil && r.URL != nil && !strings.Contains(*r.URL, "ruff"): // fortitude's JSON about Fortran has the same form
+			return f, false, false
+		case r != nil && r.placed() && (r.Location != nil || own):
+			return r.finding(), true, false
+		case r != nil && r.Count > 0 && r.Fixable != nil && r.Filename == "" && r.known():
+			return r.counted(), true, false
+		}
+		return f, false, own || strings.Contains(item, `"end_location"`) // otherwise perhaps another tool's
+	}, "", "/*").Parse
 }
 
 // known reports whether the code looks like ruff's, or there is no code.
@@ -117,10 +122,11 @@ func (r *ruffDiagnostic) known() bool {
 func (r *ruffDiagnostic) placed() bool { return r.Message != nil && r.Filename != "" && r.known() }
 
 func (r *ruffDiagnostic) finding() result.Finding {
-	at := result.Location{Path: r.Filename, EndLine: r.EndLocation.line(), EndColumn: r.EndLocation.Column}
+	from := ruffPoint{}
 	if r.Location != nil { // null if a file could not be read
-		at.Line, at.Column = r.Location.line(), r.Location.Column
+		from = *r.Location
 	}
+	at := from.between(r.Filename, r.EndLocation)
 	if r.Cell != nil {
 		at.Label = fmt.Sprint("cell ", *r.Cell)
 	}
@@ -152,11 +158,7 @@ func (r *ruffDiagnostic) fix(f *result.Finding) {
 	ruffHelp(f, lex.Deref(r.Fix.Message))
 	fix := result.Fix{Description: lex.Deref(r.Fix.Message), Applicability: r.Fix.Applicability}
 	for _, e := range r.Fix.Edits {
-		fix.Edits = append(fix.Edits, result.Edit{
-			Path: r.Filename, Text: e.Content,
-			Start: fmt.Sprintf("%d:%d", e.Location.line(), e.Location.Column),
-			End:   fmt.Sprintf("%d:%d", e.EndLocation.line(), e.EndLocation.Column),
-		})
+		fix.Edits = append(fix.Edits, result.Edit{Path: r.Filename, Text: e.Content, Start: e.Location.String(), End: e.EndLocation.String()})
 	}
 	f.Fixes = append(f.Fixes, fix)
 }
@@ -174,22 +176,20 @@ type ruffIssue struct {
 	}
 }
 
-// parseRuffGitLab reads --output-format gitlab. If "ruff" is not in the command, an issue counts only if its
+// readRuffGitLab reads --output-format gitlab. If "ruff" is not in the command, an issue counts only if its
 // fingerprint has 16 digits or less, as ruff's have.
-func parseRuffGitLab(toolName string) func(*tool.Input) *tool.Report {
-	return ruffDocument(toolName, func(o *ruffOutput) func(in *tool.Input) *tool.Report {
-		parse := ruffItems(o, func(r *ruffIssue, item string) (f result.Finding, ok, lost bool) {
-			if r != nil && r.Description != nil && r.Location != nil && (o.named || len(r.Fingerprint) <= 16) {
-				f, ok = r.finding()
-			}
-			return f, ok, !ok && strings.Contains(item, `"fingerprint"`) // otherwise another tool's
-		}, "/*").Parse
-		return func(in *tool.Input) *tool.Report {
-			rep := parse(in)
-			o.sure = o.sure && (o.named || slices.ContainsFunc(rep.Findings, isRuffOwn))
-			return rep
+func readRuffGitLab(o *ruffOutput) func(in *tool.Input) *tool.Report {
+	parse := ruffItems(o, func(r *ruffIssue, item string) (f result.Finding, ok, lost bool) {
+		if r != nil && r.Description != nil && r.Location != nil && (o.named || len(r.Fingerprint) <= 16) {
+			f, ok = r.finding()
 		}
-	})
+		return f, ok, !ok && strings.Contains(item, `"fingerprint"`) // otherwise another tool's
+	}, "/*").Parse
+	return func(in *tool.Input) *tool.Report {
+		rep := parse(in)
+		o.sure = o.sure && (o.named || slices.ContainsFunc(rep.Findings, isRuffOwn))
+		return rep
+	}
 }
 
 // isRuffOwn reports whether the finding's rule is one that only ruff has. ty's reports in this format have
@@ -201,7 +201,7 @@ func isRuffOwn(f result.Finding) bool {
 // finding returns the issue's finding; ok is false for an issue of another tool.
 func (r *ruffIssue) finding() (f result.Finding, ok bool) {
 	p := r.Location.Positions
-	at := result.Location{Path: r.Location.Path, Line: p.Begin.line(), Column: p.Begin.Column, EndLine: p.End.line(), EndColumn: p.End.Column}
+	at := p.Begin.between(r.Location.Path, p.End)
 	if at.Line == 0 {
 		at.Line, at.EndLine = r.Location.Lines.Begin, r.Location.Lines.End
 	}
@@ -232,35 +232,30 @@ type ruffRD struct {
 	}
 }
 
-func parseRuffRDJSON(toolName string) func(*tool.Input) *tool.Report {
-	return ruffDocument(toolName, func(o *ruffOutput) func(in *tool.Input) *tool.Report {
-		j := ruffItems(o, func(r *ruffRD, _ string) (f result.Finding, ok, lost bool) {
-			if r == nil || r.Message == nil || r.Location.Path == "" {
-				return f, false, true
-			}
-			return r.finding(), true, false
-		}, "/diagnostics/*")
-		return o.ruffNames(j, "/source/name", "/runs")
-	})
+func readRuffRDJSON(o *ruffOutput) func(in *tool.Input) *tool.Report {
+	return o.ruffNames(ruffItems(o, func(r *ruffRD, _ string) (f result.Finding, ok, lost bool) {
+		if r == nil || r.Message == nil || r.Location.Path == "" {
+			return f, false, true
+		}
+		return r.finding(), true, false
+	}, "/diagnostics/*"), "/source/name", "/runs")
 }
 
-func parseRuffSARIF(toolName string) func(*tool.Input) *tool.Report {
-	return ruffDocument(toolName, func(o *ruffOutput) func(in *tool.Input) *tool.Report {
-		j := ruffItems(o, func(_ *struct{}, item string) (f result.Finding, ok, lost bool) {
-			r, ok := sarif.Read(item)
-			if !ok {
-				return f, false, true
-			}
-			f = ruffFinding(lex.Deref(r.RuleID), r.Message.Text, r.Locations[0].At())
-			f.Severity, f.Fixes = r.Severity(), r.AllFixes()
-			for _, p := range r.RelatedLocations {
-				f.Locations = append(f.Locations, p.At())
-			}
-			return f, true, false
-		}, sarif.Result)
-		j.Items[sarif.Version] = read.Item(func(s *read.Sink, version *string) { s.Version = *version })
-		return o.ruffNames(j, sarif.Name, "/diagnostics")
-	})
+func readRuffSARIF(o *ruffOutput) func(in *tool.Input) *tool.Report {
+	j := ruffItems(o, func(_ *struct{}, item string) (f result.Finding, ok, lost bool) {
+		r, ok := sarif.Read(item)
+		if !ok {
+			return f, false, true
+		}
+		f = ruffFinding(lex.Deref(r.RuleID), r.Message.Text, r.Locations[0].At())
+		f.Severity, f.Fixes = r.Severity(), r.AllFixes()
+		for _, p := range r.RelatedLocations {
+			f.Locations = append(f.Locations, p.At())
+		}
+		return f, true, false
+	}, sarif.Result)
+	j.Items[sarif.Version] = read.Item(func(s *read.Sink, version *string) { s.Version = *version })
+	return o.ruffNames(j, sarif.Name, "/diagnostics")
 }
 
 // ruffNames returns a reader of a document that has the program's name at a path. foreign is the path of a
@@ -280,19 +275,12 @@ func (o *ruffOutput) ruffNames(j read.JSON, path, foreign string) func(in *tool.
 }
 
 func (r *ruffRD) finding() result.Finding {
-	from, to := r.Location.Range.Start, r.Location.Range.End
-	f := ruffFinding(lex.Deref(r.Code.Value), *r.Message, result.Location{
-		Path: r.Location.Path, Line: from.line(), Column: from.Column, EndLine: to.line(), EndColumn: to.Column,
-	})
+	f := ruffFinding(lex.Deref(r.Code.Value), *r.Message, r.Location.Range.Start.between(r.Location.Path, r.Location.Range.End))
 	f.RuleURL = lex.Deref(r.Code.URL)
 	if len(r.Suggestions) > 0 {
 		fix := result.Fix{Applicability: "unknown"} // the format does not have it
 		for _, s := range r.Suggestions {
-			fix.Edits = append(fix.Edits, result.Edit{
-				Path: r.Location.Path, Text: s.Text,
-				Start: fmt.Sprintf("%d:%d", s.Range.Start.line(), s.Range.Start.Column),
-				End:   fmt.Sprintf("%d:%d", s.Range.End.line(), s.Range.End.Column),
-			})
+			fix.Edits = append(fix.Edits, result.Edit{Path: r.Location.Path, Text: s.Text, Start: s.Range.Start.String(), End: s.Range.End.String()})
 		}
 		f.Fixes = append(f.Fixes, fix)
 	}

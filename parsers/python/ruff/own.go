@@ -24,17 +24,10 @@ var (
 
 // certain reports whether only ruff prints the notice.
 func (n *ruffNotice) certain() bool {
-	begins := func(start string) bool { return strings.HasPrefix(n.head, start) }
 	holds := func(words string) bool { return strings.Contains(n.head, words) }
-	switch {
-	case n.head == ruffFailed, n.crashedItself(), slices.ContainsFunc(ruffBegins, begins):
-		return true
-	case begins("warning: ") && slices.ContainsFunc(ruffWarns, holds), begins("error: invalid value ") && slices.ContainsFunc(ruffValues, holds):
-		return true
-	case n.unread():
-		return true
-	}
-	return slices.ContainsFunc(n.text, ruffSays)
+	return n.head == ruffFailed || n.crashedItself() || lex.HasAnyPrefix(n.head, ruffBegins...) || n.unread() || slices.ContainsFunc(n.text, ruffSays) ||
+		strings.HasPrefix(n.head, "warning: ") && slices.ContainsFunc(ruffWarns, holds) ||
+		strings.HasPrefix(n.head, "error: invalid value ") && slices.ContainsFunc(ruffValues, holds)
 }
 
 // ruffSays reports whether a line below an error of the command line has the usage, or

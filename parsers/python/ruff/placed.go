@@ -16,9 +16,7 @@ func readRuffPlaced(s string) (at result.Location, h ruffHead, ok bool) {
 		}
 		rest := s[i+2:]
 		if at.Column > 0 {
-			if h, ok = cutRuffHead(rest); !ok && isNotebookTrouble(at, rest) {
-				h, ok = ruffHead{message: rest}, true
-			}
+			h, ok = headAt(at, rest)
 			return at, h, ok
 		}
 		if message, old := strings.CutPrefix(rest, "SyntaxError: "); old {
@@ -31,6 +29,14 @@ func readRuffPlaced(s string) (at result.Location, h ruffHead, ok bool) {
 		return at, ruffHead{message: rest, bare: true}, isNotebookTrouble(at, rest)
 	}
 	return at, h, false
+}
+
+// headAt is cutRuffHead for a finding with a place. Until 0.11, what is wrong with a whole notebook has no rule.
+func headAt(at result.Location, s string) (h ruffHead, ok bool) {
+	if h, ok = cutRuffHead(s); !ok && isNotebookTrouble(at, s) {
+		return ruffHead{message: s}, true
+	}
+	return h, ok
 }
 
 // isNotebookTrouble reports whether a message says that a whole notebook is malformed. Until 0.11, such a message
@@ -73,27 +79,16 @@ func ruffPlace(s string) (at result.Location, ok bool) {
 // isRuffCode reports whether s is one to eight capitals and two to five digits: F401, PLR0913. Codes such as MD013
 // are left out: they are of linters for Markdown.
 func isRuffCode(s string) bool {
-	n := 0
-	for n < len(s) && 'A' <= s[n] && s[n] <= 'Z' {
-		n++
-	}
-	for _, c := range []byte(s[n:]) {
-		if c < '0' || c > '9' {
-			return false
-		}
-	}
-	digits := len(s) - n
-	return n > 0 && n <= 8 && digits >= 2 && digits <= 5 && s[:n] != "MD"
+	digits := strings.TrimLeft(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	n := len(s) - len(digits)
+	return n > 0 && n <= 8 && len(digits) >= 2 && len(digits) <= 5 && lex.IsDigits(digits) && s[:n] != "MD"
 }
 
 // isRuffName reports whether s is like the name of a rule: words in lower case with hyphens, as in
 // unused-import. Words with which rustc and others begin a message, such as "error", are left out.
 func isRuffName(s string) bool {
-	switch s {
-	case "", "error", "warning", "note", "help", "info", "debug", "fatal", "usage":
-		return false
-	}
-	return s[0] >= 'a' && s[0] <= 'z' && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == "" && s[len(s)-1] != '-'
+	return s != "" && !lex.IsOneOf(s, "error warning note help info debug fatal usage") &&
+		s[0] >= 'a' && s[0] <= 'z' && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == "" && s[len(s)-1] != '-'
 }
 
 // ruffHead is the rule and the message of a diagnostic, without the place.

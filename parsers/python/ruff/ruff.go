@@ -33,35 +33,32 @@ import (
 // Check declares ruff check.
 func Check(p *tool.Parser) {
 	p.Is(ruffCheck, result.Lint, 3, "ruff check 0.0.200 to 0.17: full, concise, grouped, statistics, diff and every --output-format")
-	p.ColumnUnit = "char"
-	p.Matches = func(argv []string) bool { return ruffCommand(argv) == ruffCheck }
 	p.Files = []tool.Files{{Flags: tool.OutputFlags("ruff", "-o", "--output-file")}}
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.JUnit = &tool.Dialect{Own: true, Suite: func(tag *tool.SuiteTag) bool { return tag.All && tag.Name == "ruff" }}
-	p.Reads(tool.Format{Name: "json", Starts: ruffJSONStarts, Sniff: isRuffJSON, Parse: parseRuffJSON(ruffCheck)})
-	p.Reads(tool.Format{Name: "sarif", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffSARIF(ruffCheck)})
-	p.Reads(tool.Format{Name: "rdjson", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffRDJSON(ruffCheck)})
-	p.Reads(tool.Format{Name: "gitlab", Starts: []string{`"check_name": "`, `"description": "(`, `"description": "SyntaxError: `}, Parse: parseRuffGitLab(ruffCheck)})
-	p.Reads(tool.Format{Name: "junit", Starts: []string{`<testsuites name="ruff"`}, Parse: parseRuffJUnit(ruffCheck)})
-	p.Reads(tool.Format{Name: "github", Starts: ruffGitHubStarts, Sniff: isRuffGitHub, Parse: parseRuffGitHub(ruffCheck)})
-	p.Reads(tool.Format{Name: "azure", Starts: []string{ruffAzureStart}, Parse: parseRuffAzure(ruffCheck)})
-	p.Reads(tool.Format{Name: "text", Starts: slices.Concat(ruffStarts, place.PythonStarts()), Sniff: sniffRuff, Parse: parseRuffText(ruffCheck)})
+	declare(p, nil, `"description": "(`, `"description": "SyntaxError: `)
 }
 
 // Format declares ruff format.
 func Format(p *tool.Parser) {
 	p.Is(ruffFormat, result.Format, 3, "ruff format 0.1 to 0.17: --check, --diff and every --output-format")
-	p.Family, p.ColumnUnit = "ruff", "char"
-	p.Matches = func(argv []string) bool { return ruffCommand(argv) == ruffFormat }
+	p.Family = "ruff"
+	declare(p, ruffFormatStarts)
+}
+
+// declare declares what the two tools share. starts are further beginnings of their text, issues of their format gitlab.
+func declare(p *tool.Parser, starts []string, issues ...string) {
+	name := p.Tool
+	p.ColumnUnit = "char"
+	p.Matches = func(argv []string) bool { return ruffCommand(argv) == name }
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
-	p.Reads(tool.Format{Name: "json", Starts: ruffJSONStarts, Sniff: isRuffJSON, Parse: parseRuffJSON(ruffFormat)})
-	p.Reads(tool.Format{Name: "sarif", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffSARIF(ruffFormat)})
-	p.Reads(tool.Format{Name: "rdjson", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffRDJSON(ruffFormat)})
-	p.Reads(tool.Format{Name: "gitlab", Starts: []string{`"check_name": "`}, Parse: parseRuffGitLab(ruffFormat)})
-	p.Reads(tool.Format{Name: "junit", Starts: []string{`<testsuites name="ruff"`}, Parse: parseRuffJUnit(ruffFormat)})
-	p.Reads(tool.Format{Name: "github", Starts: ruffGitHubStarts, Sniff: isRuffGitHub, Parse: parseRuffGitHub(ruffFormat)})
-	p.Reads(tool.Format{Name: "azure", Starts: []string{ruffAzureStart}, Parse: parseRuffAzure(ruffFormat)})
-	p.Reads(tool.Format{Name: "text", Starts: slices.Concat(ruffStarts, ruffFormatStarts, place.PythonStarts()), Sniff: sniffRuff, Parse: parseRuffText(ruffFormat)})
+	p.Reads(tool.Format{Name: "json", Starts: ruffJSONStarts, Sniff: isRuffJSON, Parse: ruffDocument(name, readRuffJSON)})
+	p.Reads(tool.Format{Name: "sarif", Starts: ruffNamed, Sniff: isRuffNamed, Parse: ruffDocument(name, readRuffSARIF)})
+	p.Reads(tool.Format{Name: "rdjson", Starts: ruffNamed, Sniff: isRuffNamed, Parse: ruffDocument(name, readRuffRDJSON)})
+	p.Reads(tool.Format{Name: "gitlab", Starts: append([]string{`"check_name": "`}, issues...), Parse: ruffDocument(name, readRuffGitLab)})
+	p.Reads(tool.Format{Name: "junit", Starts: []string{`<testsuites name="ruff"`}, Parse: ruffDocument(name, readRuffJUnit)})
+	p.Reads(tool.Format{Name: "github", Starts: ruffGitHubStarts, Sniff: isRuffGitHub, Parse: ruffDocument(name, readRuffGitHub)})
+	p.Reads(tool.Format{Name: "azure", Starts: []string{ruffAzureStart}, Parse: ruffDocument(name, readRuffAzures)})
+	p.Reads(tool.Format{Name: "text", Starts: slices.Concat(ruffStarts, starts, place.PythonStarts()), Sniff: sniffRuff, Parse: parseRuffText(name)})
 }
 
 // The two tools, and the rules without a code.

@@ -475,9 +475,9 @@ func BenchmarkRuffConcise(b *testing.B) {
 }
 
 func BenchmarkRuffJSON(b *testing.B) {
-	casetest.Benchmark(b, "ruff check", bytes.Repeat(casetest.Read(b, "ruff/json").Stdout, 300), parseRuffJSON(ruffCheck))
+	casetest.Benchmark(b, "ruff check", bytes.Repeat(casetest.Read(b, "ruff/json").Stdout, 300), ruffDocument(ruffCheck, readRuffJSON))
 }
 
 func BenchmarkRuffSARIF(b *testing.B) {
-	casetest.Benchmark(b, "ruff check", bytes.Repeat(casetest.Read(b, "ruff/sarif").Stdout, 300), parseRuffSARIF(ruffCheck))
+	casetest.Benchmark(b, "ruff check", bytes.Repeat(casetest.Read(b, "ruff/sarif").Stdout, 300), ruffDocument(ruffCheck, readRuffSARIF))
 }

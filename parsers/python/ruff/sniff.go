@@ -3,6 +3,8 @@ package ruff
 import (
 	"slices"
 	"strings"
+
+	"cairn/parsers/text/lex"
 )
 
 // ruffStarts lists the beginnings of lines that only ruff and few others print.
@@ -24,25 +26,13 @@ func sniffRuff(line string) bool {
 	if _, ok := readRuffClosing(s); ok {
 		return true
 	}
-	switch s[0] {
-	case '-':
+	switch {
+	case s[0] == '-':
 		return sniffRuffDash(s)
-	case 'r', 'U', 'e', 'w', 'u':
-		if slices.ContainsFunc(ruffStarts, func(start string) bool { return strings.HasPrefix(s, strings.TrimSuffix(start, "…'")) }) {
-			return true
-		}
-	case 't':
-		if strings.HasPrefix(s, "thread '") {
-			return true
-		}
-	case '[':
-		if strings.HasPrefix(s, "[possible values: ") {
-			return true
-		}
-	case 'W':
-		if strings.HasPrefix(s, "Would reformat: ") {
-			return true
-		}
+	case lex.HasAnyPrefix(s, "thread '", "[possible values: ", "Would reformat: "):
+		return true
+	case strings.IndexByte("rUewu", s[0]) >= 0 && slices.ContainsFunc(ruffStarts, func(start string) bool { return strings.HasPrefix(s, strings.TrimSuffix(start, "…'")) }):
+		return true
 	}
 	if _, _, ok := readRuffCount(s); ok {
 		return true

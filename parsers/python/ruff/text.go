@@ -216,11 +216,7 @@ func (r *ruffReader) grouped(l tool.Line) bool {
 	if !ok || at.Column == 0 {
 		return false
 	}
-	rest = strings.TrimLeft(rest, " ")
-	head, ok := cutRuffHead(rest)
-	if !ok {
-		head, ok = ruffHead{message: rest}, isNotebookTrouble(at, rest)
-	}
+	head, ok := headAt(at, strings.TrimLeft(rest, " "))
 	if !ok {
 		return false
 	}
