@@ -47,14 +47,7 @@ func (g *gotestsum) tellRows(rep *tool.Report, prefix string) {
 	for i, r := range g.rows {
 		last[r.pkg+"."+r.test.ID] = i
 	}
-	parents := map[string]bool{}
-	for key := range last {
-		for i := range len(key) {
-			if key[i] == '/' {
-				parents[key[:i]] = true
-			}
-		}
-	}
+	parents := parentsOf(g.rows, func(r gotestsumRow) string { return r.pkg + "." + r.test.ID })
 	for i, r := range g.rows {
 		t := r.test
 		t.Parent = parents[r.pkg+"."+t.ID]

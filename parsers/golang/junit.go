@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -21,7 +23,6 @@ type junitGo struct {
 	rep     *tool.Report // the report that findings are added to
 	run     *goRun
 	section *goSection
-	leaves  junitGoNames
 	outside bool                   // the package failed outside of any test
 	passed  map[string]bool        // where failures were run again: the tests that passed
 	spans   map[string]result.Span // of the cases that represent a whole package
@@ -103,7 +104,6 @@ func (g *junitGo) Case(c *tool.Case) {
 		g.packageFailed(c.Name, o)
 		return
 	}
-	g.leaves.add(c.Name, verdict)
 	if o == nil {
 		s.tell(&goTest{name: c.Name, took: c.Took}, verdict)
 		if g.passed != nil && verdict == "pass" {
@@ -168,7 +168,7 @@ func (g *junitGo) packageFailed(name string, o *tool.Outcome) {
 // show.
 func (g *junitGo) OverCounts() bool { return len(g.run.buildFailed) > 0 }
 
-// EndSuite closes the package.
+// EndSuite closes the package. A test with subtests is not counted, only its subtests are.
 func (g *junitGo) EndSuite(printed []string) {
 	s := g.section
 	if s == nil {
@@ -180,11 +180,16 @@ func (g *junitGo) EndSuite(printed []string) {
 		s.trailer.verdict = "fail"
 		s.failLine = !g.outside
 	}
+	came, parents := map[string]read.Outcome{}, parentsOf(s.ran, func(t tool.Test) string { return t.ID })
+	for _, t := range s.ran {
+		came[t.ID] = t.Outcome
+	}
+	for name, outcome := range came {
+		g.run.passed += lex.Btoi(!parents[name] && outcome == tool.Passed)
+		g.run.skipped += lex.Btoi(!parents[name] && outcome == tool.Skipped)
+	}
 	s.close()
-	counts := g.leaves.counts()
-	g.run.passed += counts["pass"]
-	g.run.skipped += counts["skip"]
-	g.section, g.outside, g.leaves = nil, false, junitGoNames{}
+	g.section, g.outside = nil, false
 }
 
 // takeOutput reads the system-out of the suite: the trace of a panic, or what an example printed.
@@ -259,41 +264,4 @@ func mergeAttempts(rep *tool.Report, passed func(f *result.Finding) bool) (gone 
 		rep.Counts["failed"] -= gone
 	}
 	return gone
-}
-
-// junitGoNames are the tests of a package. A test with subtests is not counted, only its subtests are.
-type junitGoNames struct {
-	verdicts map[string]string
-	parents  map[string]bool
-	beyond   map[string]int
-}
-
-// maxGoNames bounds the tests of one package whose names are kept.
-const maxGoNames = 100_000
-
-func (n *junitGoNames) add(name, verdict string) {
-	if n.verdicts == nil {
-		n.verdicts, n.parents, n.beyond = map[string]string{}, map[string]bool{}, map[string]int{}
-	}
-	if len(n.verdicts) >= maxGoNames {
-		n.beyond[verdict]++
-		return
-	}
-	n.verdicts[name] = verdict
-	if i := strings.LastIndexByte(name, '/'); i > 0 {
-		n.parents[name[:i]] = true
-	}
-}
-
-func (n *junitGoNames) counts() map[string]int {
-	counts := map[string]int{}
-	for verdict, m := range n.beyond {
-		counts[verdict] += m
-	}
-	for name, verdict := range n.verdicts {
-		if !n.parents[name] {
-			counts[verdict]++
-		}
-	}
-	return counts
 }

@@ -69,12 +69,7 @@ func (s *goSection) again(t *goTest, rep goReport) {
 // tellAll reports the tests of the package, and why the list is incomplete, if so.
 func (s *goSection) tellAll() {
 	rep := s.run.report
-	parents := map[string]bool{}
-	for _, t := range s.ran {
-		for i := strings.LastIndexByte(t.ID, '/'); i > 0; i = strings.LastIndexByte(t.ID[:i], '/') {
-			parents[t.ID[:i]] = true
-		}
-	}
+	parents := parentsOf(s.ran, func(t tool.Test) string { return t.ID })
 	for _, t := range s.ran {
 		t.Parent = t.Parent || parents[t.ID]
 		t.ID = strings.TrimPrefix(s.pkg+".", ".") + t.ID
@@ -89,6 +84,18 @@ func (s *goSection) tellAll() {
 	case s.trailer.verdict != "" && !s.verbose && s.trailer.note != "no tests to run":
 		rep.Unread("tests that passed are not named: go test does so with -v or -json")
 	}
+}
+
+// parentsOf are the tests that have one of the others as a subtest.
+func parentsOf[T any](all []T, name func(T) string) map[string]bool {
+	parents := map[string]bool{}
+	for _, one := range all {
+		n := name(one)
+		for i := strings.LastIndexByte(n, '/'); i > 0; i = strings.LastIndexByte(n[:i], '/') {
+			parents[n[:i]] = true
+		}
+	}
+	return parents
 }
 
 // gather gives a test the output that came before its report.

@@ -3,6 +3,7 @@ package golang
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"cairn/parsers/text/lex"
 	"cairn/result"
@@ -170,16 +171,12 @@ func (s *goSection) runningTests() []result.Related {
 // trimLogTime drops the timestamp of package log: "2006/01/02 15:04:05 ".
 func trimLogTime(s string) string {
 	const stamp = "2006/01/02 15:04:05 "
-	if len(s) <= len(stamp) {
-		return s
-	}
-	for i := range stamp {
-		digit := stamp[i] >= '0' && stamp[i] <= '9'
-		if digit != (s[i] >= '0' && s[i] <= '9') || !digit && s[i] != stamp[i] {
-			return s
+	if len(s) > len(stamp) {
+		if _, err := time.Parse(stamp, s[:len(stamp)]); err == nil {
+			return s[len(stamp):]
 		}
 	}
-	return s[len(stamp):]
+	return s
 }
 
 // report adds the findings of the section's tests, of the trace that ended it, and of the races in it.
@@ -191,7 +188,7 @@ func (s *goSection) report() {
 	if s.trace != nil && s.trace.real() {
 		s.reportTrace()
 	}
-	parents := failedParents(s.failures)
+	parents := parentsOf(s.failures, func(g goFailure) string { return g.name })
 	for i := range s.failures {
 		g := &s.failures[i]
 		if g.raced {
@@ -216,24 +213,6 @@ func (s *goSection) report() {
 	for _, r := range s.races {
 		s.add(s.raceFinding(r, r.stacks.testFunc(s.pkg)))
 	}
-}
-
-// failedParents are the tests with a failed subtest.
-func failedParents(all []goFailure) map[string]bool {
-	failed := make(map[string]bool, len(all))
-	for i := range all {
-		failed[all[i].name] = true
-	}
-	parents := map[string]bool{}
-	for i := range all {
-		name := all[i].name
-		for j := strings.LastIndexByte(name, '/'); j > 0; j = strings.LastIndexByte(name[:j], '/') {
-			if failed[name[:j]] {
-				parents[name[:j]] = true
-			}
-		}
-	}
-	return parents
 }
 
 func (s *goSection) add(f result.Finding) {
@@ -308,14 +287,6 @@ func (s *goSection) ownFrame(frames []result.Location) *result.Location {
 
 // ownFirst keeps as many frames as a finding holds, those in the workspace first.
 func ownFirst(frames []result.Location) []result.Location {
-	slices.SortStableFunc(frames, func(a, b result.Location) int {
-		switch {
-		case a.External == b.External:
-			return 0
-		case b.External:
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(frames, func(a, b result.Location) int { return lex.Btoi(a.External) - lex.Btoi(b.External) })
 	return frames[:min(len(frames), result.MaxFrames)]
 }

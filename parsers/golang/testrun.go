@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -115,12 +116,8 @@ func (run *goRun) command(l tool.Line) bool {
 }
 
 func isGoCommandLine(s string) bool {
-	for _, p := range []string{"go: ", "no packages to test", "usage: go test ", "flag provided but not defined: ", "flag needs an argument: ", "invalid value ", "invalid boolean ", "no required module ", "cannot use -"} {
-		if strings.HasPrefix(s, p) {
-			return !strings.HasPrefix(s, "go: downloading ") && !strings.HasPrefix(s, "go: finding ")
-		}
-	}
-	return false
+	return !lex.HasAnyPrefix(s, "go: downloading ", "go: finding ") && lex.HasAnyPrefix(s,
+		"go: ", "no packages to test", "usage: go test ", "flag provided but not defined: ", "flag needs an argument: ", "invalid value ", "invalid boolean ", "no required module ", "cannot use -")
 }
 
 // finish makes the report. whole says that the input did not end in the middle of a record.

@@ -3,6 +3,7 @@ package read
 import (
 	"strings"
 
+	"cairn/parsers/text/lex"
 	"cairn/parsers/text/term"
 	"cairn/parsers/text/xmltext"
 )
@@ -18,13 +19,7 @@ func TextLines(text string) []string {
 	for i, s := range all {
 		all[i] = ShownText(s)
 	}
-	for len(all) > 0 && strings.TrimSpace(all[len(all)-1]) == "" {
-		all = all[:len(all)-1]
-	}
-	for len(all) > 0 && strings.TrimSpace(all[0]) == "" {
-		all = all[1:]
-	}
-	return all
+	return lex.Trimmed(all)
 }
 
 // ShownText is a line as a terminal shows it. XML does not allow the byte that begins an

@@ -283,32 +283,27 @@ func (run *cargoRun) count(toolName string) {
 	if toolName != "cargo-test" {
 		return
 	}
-	any, ran := false, 0
+	ran := 0
 	for _, b := range run.blocks {
-		if b.result == nil {
-			c["failed"] += len(b.marked)
-			c["passed"] += b.passed
-			any = true
-			ran += max(b.announced, len(b.marked)+b.passed)
-			continue
+		r := libtestResult{passed: b.passed, failed: len(b.marked)}
+		if b.result != nil {
+			r = *b.result
+			c["skipped"] += r.ignored
 		}
-		any = true
-		c["passed"] += b.result.passed
-		c["failed"] += b.result.failed
-		c["skipped"] += b.result.ignored
-		if n := b.result.measured; n > 0 {
-			c["measured"] += n
+		c["passed"] += r.passed
+		c["failed"] += r.failed
+		for key, n := range map[string]int{"measured": r.measured, "deselected": r.filtered} {
+			if n > 0 {
+				c[key] += n
+			}
 		}
-		if n := b.result.filtered; n > 0 {
-			c["deselected"] += n
-		}
-		ran += max(b.announced, b.result.passed+b.result.failed)
+		ran += max(b.announced, r.passed+r.failed)
 	}
 	if run.crashed > 0 {
 		c["failed"] += run.crashed
 	}
-	rep.Tested = any && ran > 0
-	rep.NoTests = any && ran == 0 && len(rep.Findings) == c["warning"]
+	rep.Tested = ran > 0
+	rep.NoTests = len(run.blocks) > 0 && ran == 0 && len(rep.Findings) == c["warning"]
 }
 
 // complete says whether every target that was started has its block, every block has its closing line or a message of

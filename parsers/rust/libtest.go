@@ -2,7 +2,6 @@ package rust
 
 import (
 	"cmp"
-	"strconv"
 	"strings"
 
 	"cairn/parsers/read"
@@ -112,10 +111,8 @@ func readLibtestStart(s string) (n int, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	rest, _, _ = strings.Cut(rest, " (shuffle seed: ")
-	number, what, _ := strings.Cut(rest, " ")
-	n, err := strconv.Atoi(number)
-	return n, err == nil && n >= 0 && (what == "tests" || what == "test")
+	n, rest, ok = lex.CutCount(rest, "test")
+	return n, ok && (rest == "" || strings.HasPrefix(rest, " (shuffle seed: "))
 }
 
 // readLibtestResult reads "test result: ok. 3 passed; 0 failed; …".

@@ -160,7 +160,7 @@ func explainRust(name string, lines []string) (f result.Finding, sure bool) {
 	default:
 		sure = false
 		f.Message = notSaid
-		if last := lex.TrimBlankLines(append([]string{""}, lines...)); len(last) > 1 {
+		if last := lex.Trimmed(lines); len(last) > 0 {
 			f.Message, f.Detail = strings.TrimSpace(last[len(last)-1]), lex.JoinBounded(lines, maxRustcDetail)
 		}
 	}

@@ -47,7 +47,7 @@ func cutMimicKind(name string) string {
 
 // fillMimic takes the harness's message, the first line of its text.
 func fillMimic(f *result.Finding, lines []string) (ok bool) {
-	lines = lex.TrimBlankLines(append([]string{""}, lines...))
+	lines = lex.TrimBlankLines(lines)
 	if i := slices.IndexFunc(lines, isSaid); i >= 0 {
 		f.Message, f.Detail = panicHeadline(lines[i:]), ""
 		if len(lines) > i+1 {

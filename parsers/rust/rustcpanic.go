@@ -188,16 +188,7 @@ func (p *rustPanic) frame(s string) bool {
 }
 
 // text is the message without blank lines at both ends.
-func (p *rustPanic) text() []string {
-	lines := p.message
-	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
-		lines = lines[1:]
-	}
-	if len(lines) == 0 {
-		return nil
-	}
-	return lex.TrimBlankLines(lines)
-}
+func (p *rustPanic) text() []string { return lex.Trimmed(p.message) }
 
 // fill sets the finding's message, place, values and frames.
 func (p *rustPanic) fill(f *result.Finding) {

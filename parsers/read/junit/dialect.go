@@ -65,10 +65,7 @@ func (r *junitReader) writer(t *junitCase, o *junitOutcome) string {
 	if r.style != "" {
 		return r.style
 	}
-	c := tool.Case{Class: string(t.class), Name: string(t.name), File: string(t.file), Owner: string(t.owner)}
-	if n := len(r.suites); n > 0 {
-		c.Suite = r.suites[n-1].name
-	}
+	c := tool.Case{Suite: r.suite().name, Class: string(t.class), Name: string(t.name), File: string(t.file), Owner: string(t.owner)}
 	var why *tool.Outcome
 	if o != nil {
 		why = &tool.Outcome{What: o.what, Class: o.class, Message: o.message, Text: o.text.lines()}

@@ -147,11 +147,8 @@ func (r *junitReader) count(bad bool, first *junitOutcome) {
 func (r *junitReader) outside(bad bool, end int64) *tool.Case {
 	t := &r.test
 	c := &tool.Case{
-		Name: xmltext.Meant(t.name), Class: xmltext.Meant(t.class), File: xmltext.Meant(t.file), Line: t.line, Took: t.took,
+		Suite: r.suite().name, Name: xmltext.Meant(t.name), Class: xmltext.Meant(t.class), File: xmltext.Meant(t.file), Line: t.line, Took: t.took,
 		Failed: bad, Skipped: t.skipped(), Expected: r.run.expectedFailure(t), Span: result.Span{Start: t.start, End: end},
-	}
-	if n := len(r.suites); n > 0 {
-		c.Suite = r.suites[n-1].name
 	}
 	for i := range t.outcomes {
 		o := &t.outcomes[i]
@@ -234,11 +231,8 @@ func (r *junitReader) finding(d string, o *junitOutcome, end int64) result.Findi
 func (r *junitReader) identify(f *result.Finding, d string) {
 	t := &r.test
 	name, class, file := xmltext.Meant(t.name), xmltext.Meant(t.class), xmltext.Meant(t.file)
+	suite := r.suite()
 	f.Name = name
-	var suite junitSuite
-	if n := len(r.suites); n > 0 {
-		suite = r.suites[n-1]
-	}
 	if file = cmp.Or(file, suite.file); file != "" {
 		file, _ = r.run.files.Workspace.Path(file)
 	}
@@ -315,11 +309,7 @@ func JoinTitles(titles ...string) string {
 // isScript reports whether a name is that of a test file, in languages that name tests by file rather than by
 // class.
 func isScript(name string) bool {
-	switch path.Ext(name) {
-	case ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte", ".bats", ".rb", ".py", ".sh", ".feature", ".robot", ".t", ".lua":
-		return true
-	}
-	return false
+	return lex.IsOneOf(path.Ext(name), ".js .jsx .mjs .cjs .ts .tsx .mts .cts .vue .svelte .bats .rb .py .sh .feature .robot .t .lua")
 }
 
 // explain sets message, rule, place, values and detail of the finding.

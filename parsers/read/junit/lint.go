@@ -152,8 +152,8 @@ func (r *junitReader) lintRows(o *junitOutcome) (all []result.Finding) {
 func (r *junitReader) lintFinding(o *junitOutcome) (f result.Finding, ok bool) {
 	t := &r.test
 	name, class := xmltext.Meant(t.name), xmltext.Meant(t.class)
-	if n := len(r.suites); n > 0 && r.suites[n-1].pkg != "" {
-		name = strings.TrimPrefix(name, r.suites[n-1].pkg+".") // "org.ty.unresolved-reference"
+	if pkg := r.suite().pkg; pkg != "" {
+		name = strings.TrimPrefix(name, pkg+".") // "org.ty.unresolved-reference"
 	}
 	message := strings.TrimSpace(cmp.Or(o.message, strings.Join(o.text.lines(), "\n")))
 	at, rest, placed := place.Cut(message)

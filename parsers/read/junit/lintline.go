@@ -20,11 +20,7 @@ func (r *junitReader) lintStated(f *result.Finding, name, class string, o *junit
 	if !ok {
 		return false
 	}
-	suite := ""
-	if n := len(r.suites); n > 0 {
-		suite = r.suites[n-1].name
-	}
-	files := []string{xmltext.Meant(r.test.file), suite, class, name[strings.LastIndexByte(name, ' ')+1:]}
+	files := []string{xmltext.Meant(r.test.file), r.suite().name, class, name[strings.LastIndexByte(name, ' ')+1:]}
 	i := slices.IndexFunc(files, place.IsFile)
 	switch {
 	case i >= 0:
@@ -58,10 +54,7 @@ func statedIn(text, message string) (line, column int, ok bool) {
 // lintLine reads "line 3, col 7, Warning - text (rule)" in a case that is, or whose suite is, named after its file.
 func (r *junitReader) lintLine(f *result.Finding, name string, o *junitOutcome) {
 	text, ok := strings.CutPrefix(strings.TrimSpace(strings.Join(o.text.lines(), "\n")), "line ")
-	file := xmltext.Meant(r.test.file)
-	if n := len(r.suites); n > 0 {
-		file = cmp.Or(file, r.suites[n-1].name)
-	}
+	file := cmp.Or(xmltext.Meant(r.test.file), r.suite().name)
 	for _, line := range o.text.lines() { // gosec: "[a.go:3] - text (Confidence: 2, …)"
 		where, message, ok := strings.Cut(line, "] - ")
 		if path, n, placed := place.CutLineNumber(strings.TrimPrefix(where, "[")); ok && placed && strings.HasPrefix(where, "[") {

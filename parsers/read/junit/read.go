@@ -294,9 +294,7 @@ func (r *junitReader) openOutcome() {
 		r.within = true
 		r.test.reset(r.at(r.x.Start))
 		r.test.implicit = true
-		if n := len(r.suites); n > 0 {
-			r.test.class = append(r.test.class, r.suites[n-1].name...)
-		}
+		r.test.class = append(r.test.class, r.suite().name...)
 	}
 	r.sink = r.test.outcome(r.x, r.run.onlyCounts())
 	if passes := r.run.known(r.style).Passes; passes != nil && r.sink != nil && passes(r.x.Attr("type")) {

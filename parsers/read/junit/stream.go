@@ -2,7 +2,6 @@ package junit
 
 import (
 	"bytes"
-	"encoding/binary"
 	"io"
 	"iter"
 
@@ -121,7 +120,7 @@ func (s *junitStream) giveHeld() {
 
 // giveLine passes on a line with its escapes resolved.
 func (s *junitStream) giveLine(line []byte, at, end int64) {
-	if !hasEscape(line) {
+	if !bytes.ContainsAny(line, escapes) {
 		s.give(line, at, end)
 		return
 	}
@@ -150,30 +149,14 @@ func plainLines(text []byte) int {
 	if len(text) > xmltext.Window {
 		text = text[:xmltext.Window]
 	}
-	return bytes.LastIndexByte(text[:escapeAt(text)], '\n') + 1
+	if i := bytes.IndexAny(text, escapes); i >= 0 {
+		text = text[:i]
+	}
+	return bytes.LastIndexByte(text, '\n') + 1
 }
 
-// escapeAt is the index of the first byte that may begin an escape; the length of text without one. It checks eight
-// bytes at a time.
-func escapeAt(text []byte) int {
-	const ones, high = 0x0101010101010101, 0x8080808080808080
-	i := 0
-	for ; i+8 <= len(text); i += 8 {
-		x := binary.LittleEndian.Uint64(text[i:])
-		esc, cr, bs := x^0x1b*ones, x^'\r'*ones, x^'\b'*ones
-		if ((esc-ones)&^esc|(cr-ones)&^cr|(bs-ones)&^bs)&high != 0 {
-			break
-		}
-	}
-	for i < len(text) && !isEscape(text[i]) {
-		i++
-	}
-	return i
-}
-
-func isEscape(c byte) bool { return c == 0x1b || c == '\r' || c == '\b' }
-
-func hasEscape(line []byte) bool { return escapeAt(line) < len(line) }
+// escapes are the bytes that may begin an escape.
+const escapes = "\x1b\r\b"
 
 // merged is the offset in the merged output of the byte that Read returned at pos.
 func (s *junitStream) merged(pos int64) int64 {

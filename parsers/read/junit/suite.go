@@ -9,6 +9,14 @@ type junitSuite struct {
 	claimed                 int        // failures that its inner suites count
 }
 
+// suite is the innermost open suite, an empty one without any.
+func (r *junitReader) suite() junitSuite {
+	if n := len(r.suites); n > 0 {
+		return r.suites[n-1]
+	}
+	return junitSuite{}
+}
+
 // junitTally counts cases.
 type junitTally struct {
 	tests int

@@ -92,6 +92,14 @@ func TrimBlankLines(lines []string) []string {
 	return lines
 }
 
+// Trimmed returns the lines without blank ones at both ends.
+func Trimmed(lines []string) []string {
+	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
+		lines = lines[1:]
+	}
+	return TrimBlankLines(lines)
+}
+
 func FirstOf(lines []string) string {
 	for _, s := range lines {
 		if s != "" {
