@@ -309,7 +309,11 @@ func JoinTitles(titles ...string) string {
 // isScript reports whether a name is that of a test file, in languages that name tests by file rather than by
 // class.
 func isScript(name string) bool {
-	return lex.IsOneOf(path.Ext(name), ".js .jsx .mjs .cjs .ts .tsx .mts .cts .vue .svelte .bats .rb .py .sh .feature .robot .t .lua")
+	switch path.Ext(name) {
+	case ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte", ".bats", ".rb", ".py", ".sh", ".feature", ".robot", ".t", ".lua":
+		return true
+	}
+	return false
 }
 
 // explain sets message, rule, place, values and detail of the finding.
