@@ -87,48 +87,35 @@ func (d *goDirs) command(c goCommand, pkgs []string) {
 		case dir == "...":
 			d.below(pkgs)
 		case strings.HasSuffix(dir, "/..."):
-			d.under(pkgs, strings.TrimSuffix(dir, "/..."))
+			d.only(pkgs, strings.TrimSuffix(dir, "/..."), true)
 		case dir != ".":
-			d.only(pkgs, dir)
+			d.only(pkgs, dir, false)
 		case len(patterns) == 1 && len(pkgs) == 1:
 			d.proveDir(pkgs[0], d.start)
 		}
 	}
 }
 
-// only proves a directory named by a pattern, if exactly one package can be meant.
-func (d *goDirs) only(pkgs []string, dir string) {
-	tail := strings.TrimPrefix(dir, "../")
-	var match string
+// only proves a directory named by a pattern, if exactly one import path can be meant: of a package or, for
+// "dir/...", of one that lies above packages.
+func (d *goDirs) only(pkgs []string, dir string, above bool) {
+	tail, match := "/"+strings.TrimPrefix(dir, "../"), ""
 	for _, pkg := range pkgs {
-		if pkg == tail || strings.HasSuffix(pkg, "/"+tail) {
-			if match != "" {
-				return
-			}
+		ok := strings.HasSuffix("/"+pkg, tail)
+		if above {
+			pkg, _, ok = strings.Cut(pkg+"/", tail+"/")
+			pkg += tail
+		}
+		switch {
+		case !ok:
+		case match != "" && match != pkg:
+			return
+		default:
 			match = pkg
 		}
 	}
 	if match != "" {
 		d.proveDir(match, path.Join(d.start, dir))
-	}
-}
-
-// under proves a directory named by "dir/...", if exactly one import path can be meant.
-func (d *goDirs) under(pkgs []string, dir string) {
-	tail := "/" + strings.TrimPrefix(dir, "../")
-	var root string
-	for _, pkg := range pkgs {
-		before, _, ok := strings.Cut(pkg+"/", tail+"/")
-		if !ok {
-			continue
-		}
-		if root != "" && root != before+tail {
-			return
-		}
-		root = before + tail
-	}
-	if root != "" {
-		d.proveDir(root, path.Join(d.start, dir))
 	}
 }
 

@@ -235,8 +235,13 @@ func (run *cargoRun) identify(f *result.Finding, b *libtestBlock) {
 	if target != "" && !b.target.only(run.in) {
 		f.ID = target + "::" + f.Name
 	}
-	if b.target != nil && b.target.rerun != "" {
-		result.SetExtra(&f.Extra, "rerun", "cargo test "+b.target.rerun)
+	b.target.again(f)
+}
+
+// again adds how cargo says that the target is run again.
+func (t *cargoTarget) again(f *result.Finding) {
+	if t != nil && t.rerun != "" {
+		result.SetExtra(&f.Extra, "rerun", "cargo test "+t.rerun)
 	}
 }
 

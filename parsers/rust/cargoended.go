@@ -106,13 +106,10 @@ func (run *cargoRun) identifyEnded(f *result.Finding, t *cargoTarget, b *libtest
 		return
 	}
 	f.Name = ""
-	f.ID = t.id(run.in)
-	if f.ID != "" {
+	if f.ID = t.id(run.in); f.ID != "" {
 		f.Suite = []string{f.ID}
 	}
-	if t.rerun != "" {
-		result.SetExtra(&f.Extra, "rerun", "cargo test "+t.rerun)
-	}
+	t.again(f)
 	if b != nil {
 		for _, name := range b.slow {
 			f.Related = append(f.Related, result.Related{Message: "was running for over 60 seconds: " + name})

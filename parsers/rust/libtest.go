@@ -241,11 +241,9 @@ func (b *libtestBlock) listName(s string) bool {
 
 // readLibtestHeader reads "---- tests::b stdout ----".
 func readLibtestHeader(s string) (name string, ok bool) {
-	name, ok = strings.CutPrefix(s, "---- ")
-	if !ok {
-		return "", false
-	}
-	return strings.CutSuffix(name, " stdout ----")
+	name, ok = readMimicHeader(s)
+	name, captured := strings.CutSuffix(name, " stdout")
+	return name, ok && captured
 }
 
 // expects says whether a test is known to have failed, or no failed test is known.

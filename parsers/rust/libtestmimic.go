@@ -21,11 +21,9 @@ import (
 
 // readMimicHeader reads "---- fails ----".
 func readMimicHeader(s string) (name string, ok bool) {
-	name, ok = strings.CutPrefix(s, "---- ")
-	if !ok {
-		return "", false
-	}
-	return strings.CutSuffix(name, " ----")
+	name, begins := strings.CutPrefix(s, "---- ")
+	name, ok = strings.CutSuffix(name, " ----")
+	return name, begins && ok
 }
 
 // mimics says whether the line begins the harness's text about a test that is known to have failed.

@@ -80,12 +80,7 @@ func cutRustcHeadline(s string) (level, code, message string, ok bool) {
 
 // isRustcCode accepts "E0308", or the name of a lint, which old versions print in that place.
 func isRustcCode(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; lex.Letter(c) == 0 && (c < '0' || c > ':') && c != '_' {
-			return false
-		}
-	}
-	return s != ""
+	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789:_") == ""
 }
 
 // cutRustcArrow reads the place " --> src/lib.rs:9:9", or ":::" before the place in a further file.

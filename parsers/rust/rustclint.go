@@ -92,10 +92,8 @@ func (r *rustcLints) known(shape string) string {
 			}
 		}
 	}
-	for _, never := range []string{" is never used", " are never used", " is never read", " are never read", " is never constructed", " are never constructed"} {
-		if strings.HasSuffix(shape, never) {
-			return "dead_code"
-		}
+	if said, never, _ := lex.CutLast(shape, " never "); lex.IsOneOf(never, "used read constructed") && (strings.HasSuffix(said, " is") || strings.HasSuffix(said, " are")) {
+		return "dead_code"
 	}
 	return ""
 }

@@ -1,6 +1,7 @@
 package junit
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -93,12 +94,7 @@ const maxOutcomes = 1000
 // todo reports whether the test is marked as still to be done: node runs such a test, but its outcome does not
 // count.
 func (t *junitCase) todo() bool {
-	for i := range t.outcomes {
-		if o := &t.outcomes[i]; o.what == "skipped" && o.class == "todo" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.outcomes, func(o junitOutcome) bool { return o.what == "skipped" && o.class == "todo" })
 }
 
 // notStarted makes an error of a case that the report calls skipped although it could not be started.
@@ -113,35 +109,18 @@ func (t *junitCase) notStarted(known *tool.Dialect) {
 
 // bad reports whether the case failed, even if a later attempt passed.
 func (t *junitCase) bad() bool {
-	for i := range t.outcomes {
-		if t.outcomes[i].what != "skipped" {
-			return true
-		}
-	}
-	return t.saysFailed()
+	return t.saysFailed() || slices.ContainsFunc(t.outcomes, func(o junitOutcome) bool { return o.what != "skipped" })
 }
 
 // saysFailed reports whether only the status says that the case failed, as with ctest.
 func (t *junitCase) saysFailed() bool {
-	switch string(t.status) {
-	case "fail", "failed", "error", "broken":
-		return true
-	}
-	return false
+	return lex.IsOneOf(string(t.status), "fail failed error broken")
 }
 
 // skipped reports whether the case did not run.
 func (t *junitCase) skipped() bool {
-	for i := range t.outcomes {
-		if t.outcomes[i].what == "skipped" {
-			return true
-		}
-	}
-	switch string(t.status) {
-	case "notrun", "disabled", "skipped", "pending":
-		return true
-	}
-	return string(t.verdict) == "skipped" || string(t.verdict) == "suppressed"
+	return lex.IsOneOf(string(t.status), "notrun disabled skipped pending") || lex.IsOneOf(string(t.verdict), "skipped suppressed") ||
+		slices.ContainsFunc(t.outcomes, func(o junitOutcome) bool { return o.what == "skipped" })
 }
 
 // junitText keeps the beginning and the end of a text of any length.

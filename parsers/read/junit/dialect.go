@@ -68,7 +68,8 @@ func (r *junitReader) writer(t *junitCase, o *junitOutcome) string {
 	c := tool.Case{Suite: r.suite().name, Class: string(t.class), Name: string(t.name), File: string(t.file), Owner: string(t.owner)}
 	var why *tool.Outcome
 	if o != nil {
-		why = &tool.Outcome{What: o.what, Class: o.class, Message: o.message, Text: o.text.lines()}
+		told := o.told()
+		why = &told
 	}
 	r.learn(r.run.writerBy(func(d *tool.Dialect) bool { return d.Wrote != nil && d.Wrote(&c, why) }))
 	return r.style

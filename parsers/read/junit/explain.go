@@ -40,12 +40,7 @@ func Explain(in *tool.Input, f *result.Finding, text []string, class, dir string
 
 // inSources adds the directory of the test sources to a place in the test's class.
 func inSources(at *result.Location, class, dir string) {
-	if at == nil || class == "" || dir == "" {
-		return
-	}
-	name, _ := cutLast(at.Function, ".")
-	outer, _, _ := strings.Cut(name, "$")
-	if tested, _, _ := strings.Cut(class, "$"); outer == tested {
+	if at != nil && class != "" && dir != "" && isInClass(at, class) {
 		at.Path = path.Join(dir, sourceSet(at.Path), at.Path)
 	}
 }

@@ -151,8 +151,7 @@ func (r *junitReader) outside(bad bool, end int64) *tool.Case {
 		Failed: bad, Skipped: t.skipped(), Expected: r.run.expectedFailure(t), Span: result.Span{Start: t.start, End: end},
 	}
 	for i := range t.outcomes {
-		o := &t.outcomes[i]
-		c.Outcomes = append(c.Outcomes, tool.Outcome{What: o.what, Class: o.class, Message: o.message, Text: o.text.lines()})
+		c.Outcomes = append(c.Outcomes, t.outcomes[i].told())
 	}
 	if t.first() != nil {
 		c.Printed = t.output.lines()
@@ -160,6 +159,11 @@ func (r *junitReader) outside(bad bool, end int64) *tool.Case {
 		c.Outcomes = append(c.Outcomes, tool.Outcome{What: "failure"})
 	}
 	return c
+}
+
+// told is the outcome in the form that tools get.
+func (o *junitOutcome) told() tool.Outcome {
+	return tool.Outcome{What: o.what, Class: o.class, Message: o.message, Text: o.text.lines()}
 }
 
 // first is the most important outcome: a failure comes before those of later attempts.

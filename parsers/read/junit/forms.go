@@ -7,6 +7,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -65,10 +66,8 @@ var forms = [...]form{
 
 // formOf is the form of a document with that root, nil for other roots.
 func formOf(root string) *form {
-	for i := range forms {
-		if forms[i].root == root {
-			return &forms[i]
-		}
+	if i := slices.IndexFunc(forms[:], func(f form) bool { return f.root == root }); i >= 0 {
+		return &forms[i]
 	}
 	return nil
 }

@@ -134,10 +134,7 @@ func (r *junitReader) resolveClass(at *result.Location, d string) {
 		return
 	}
 	frame.InPackage(at)
-	class, _ := cutLast(at.Function, ".")
-	outer, _, _ := strings.Cut(class, "$")
-	tested, _, _ := strings.Cut(string(r.test.class), "$")
-	if dir, ok := r.testDir(d); ok && outer == tested {
+	if dir, ok := r.testDir(d); ok && isInClass(at, string(r.test.class)) {
 		at.Path = path.Join(dir, sourceSet(at.Path), at.Path)
 	}
 }
@@ -153,9 +150,15 @@ func (r *junitReader) qualify(at *result.Location) {
 // isOfTest reports whether a frame is in the test's class, or in a class inside it.
 func (r *junitReader) isOfTest(at *result.Location) bool {
 	class, method := cutLast(at.Function, ".")
-	class, _, _ = strings.Cut(class, "$")
-	tested, _, _ := strings.Cut(string(r.test.class), "$")
-	return class != "" && class == tested && !strings.HasPrefix(method, "lambda$")
+	return class != "" && isInClass(at, string(r.test.class)) && !strings.HasPrefix(method, "lambda$")
+}
+
+// isInClass reports whether a frame is in a class, or in one that lies in the same file's outer class.
+func isInClass(at *result.Location, class string) bool {
+	of, _ := cutLast(at.Function, ".")
+	outer, _, _ := strings.Cut(of, "$")
+	tested, _, _ := strings.Cut(class, "$")
+	return outer == tested
 }
 
 // isOwnClass reports whether the package of a frame's class is the test's, or begins with the same two names. Other
