@@ -30,6 +30,10 @@ func bundlerLine(s *read.Sink, l tool.Line) bool {
 		}
 	}
 	last := s.Last()
+	if t == "" && last != nil && !strings.HasPrefix(last.Message, "There was an error ") || last != nil && strings.HasPrefix(last.Message, "Could not locate ") {
+		s.Break() // what follows is another program's: "bundle exec rake test || rake test"
+		last = nil
+	}
 	if last == nil || t == "" {
 		return t == "" || lex.HasAnyPrefix(t, "Don't run Bundler as root.", "installing your bundle as root", "users on this machine.")
 	}

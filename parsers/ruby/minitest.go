@@ -198,36 +198,70 @@ func isRailsOrReporters(line string) bool {
 //	  Actual: 3
 //
 //	bin/rails test test/models/book_test.rb:5
+//
+// SpecReporter prints the class, and below it a row for each test with its failure: see cutSpecRow.
 func parseRails(in *tool.Input) *tool.Report {
-	var open *read.Block
-	var rows minitestRows
-	end := func(s *read.Sink) {
-		if open != nil {
-			minitestFailure(s, open)
-		}
-		open = nil
+	r := new(reporters)
+	return read.Text{Closes: true, End: func(s *read.Sink) { r.end(s); r.rows.end(s) }, Line: r.line}.Parse(in)
+}
+
+// reporters has the failure that is being read, and the last line that may name the class of the rows below it.
+type reporters struct {
+	open  *read.Block
+	below string // the blanks before its lines, if it stands below a row
+	class string
+	rows  minitestRows
+}
+
+func (r *reporters) end(s *read.Sink) {
+	if r.open != nil {
+		minitestFailure(s, r.open)
 	}
-	return read.Text{Closes: true, End: func(s *read.Sink) { end(s); rows.end(s) }, Line: func(s *read.Sink, l tool.Line) bool {
-		title, reported := cutReported(l.Text)
-		switch {
-		case reported:
-			end(s)
-			open = &read.Block{Head: l, Title: title, End: l.End}
-		case open != nil && isRailsRerun(l.Text):
-			s.Sign(l)
-			end(s)
-		case isMinitestTally(l.Text), strings.HasPrefix(l.Text, "Finished in "):
-			end(s)
-			return rows.other(s, l)
-		case open != nil && len(open.Body) < 400:
-			open.Body, open.End = append(open.Body, cutTestClass(l.Text, len(open.Body) == 0)), l.End
-		case strings.Contains(l.Text, " with run options"):
-			return s.Sign(l)
-		default:
-			return rows.other(s, l)
+	r.open, r.below = nil, ""
+}
+
+func (r *reporters) line(s *read.Sink, l tool.Line) bool {
+	title, reported := cutReported(l.Text)
+	test, isRow := cutSpecRow(l.Text)
+	if r.below != "" && l.Text != "" && l.Text[0] != ' ' && !strings.HasPrefix(l.Text, "Minitest::") {
+		r.end(s)
+	}
+	switch {
+	case isRow:
+		r.end(s)
+		test.ID = r.class + "#" + test.ID
+		if s.Ran(test); test.Outcome.Bad() {
+			r.open, r.below = &read.Block{Head: l, Title: lex.Means(string(test.Outcome), "Failure:: failed; Error:: error"), Body: []string{test.ID + ":"}, End: l.End}, "        "
 		}
-		return true
-	}}.Parse(in)
+	case reported:
+		r.end(s)
+		r.open = &read.Block{Head: l, Title: title, End: l.End}
+	case r.open != nil && isRailsRerun(l.Text):
+		s.Sign(l)
+		r.end(s)
+	case isMinitestTally(l.Text), strings.HasPrefix(l.Text, "Finished in "):
+		r.end(s)
+		return r.rows.other(s, l)
+	case r.open != nil && len(r.open.Body) < 400:
+		r.open.Body, r.open.End = append(r.open.Body, cutTestClass(strings.TrimPrefix(l.Text, r.below), len(r.open.Body) == 0)), l.End
+	case strings.Contains(l.Text, " with run options"):
+		return s.Sign(l)
+	case l.Text != "" && l.Text[0] != ' ':
+		r.class = strings.Clone(l.Text)
+		return r.rows.other(s, l)
+	default:
+		return r.rows.other(s, l)
+	}
+	return true
+}
+
+// cutSpecRow reads "  test_0001_adds        PASS (0.02s)".
+func cutSpecRow(text string) (t tool.Test, ok bool) {
+	row, took, ok := lex.CutLast(strings.TrimPrefix(text, "  "), " (")
+	name, word, _ := lex.CutLast(row, " ")
+	t = tool.Test{ID: strings.TrimSpace(name), Outcome: read.Outcome(lex.Means(word, "passed: PASS; failed: FAIL; error: ERROR; skipped: SKIP"))}
+	t.DurationMS, _ = lex.Millis(strings.TrimSuffix(took, ")"))
+	return t, ok && t.ID != "" && t.Outcome != "" && strings.HasPrefix(text, "  ") && strings.HasSuffix(took, "s)")
 }
 
 // cutReported reads "Failure:", and what a reporter with a bar prints behind it: `==== FAIL["test_adds", BookTest, 0.01]`.
