@@ -356,12 +356,23 @@ func (s *Session) mayBeBeside(m, o *claim) bool {
 		return false
 	}
 	if !slices.Contains(s.named, m.parser) {
-		if lines = []result.Span{extent(lines)}; !m.starts || !speaksForItself(m.parser.Kind) || rep.Failures() == 0 {
+		if lines = []result.Span{extent(lines)}; !m.starts || !speaksForItself(m.parser.Kind) && !m.isThrownBeside(o) || rep.Failures() == 0 {
 			return false
 		}
 	}
 	return m.found() > 0 && inside(rep.Covered, o.report.Covered) && !slices.ContainsFunc(o.report.Findings, func(f result.Finding) bool {
 		return f.RawSpan != nil && isWithin(lines, f.RawSpan.Start) || slices.ContainsFunc(rep.Findings, func(own result.Finding) bool { return samePlace(f, own) })
+	})
+}
+
+// isThrownBeside reports whether m is an exception that ended a program of its own, and not what o says of one: o quotes no
+// message of m's and, if it runs tests, has told all failures before.
+func (m *claim) isThrownBeside(o *claim) bool {
+	from := extent(m.report.Covered).Start
+	return m.parser.Kind == result.Generic && !slices.ContainsFunc(m.report.Findings, func(f result.Finding) bool {
+		return f.At == nil || slices.ContainsFunc(o.report.Findings, func(own result.Finding) bool {
+			return strings.Contains(own.Message, f.Message) || o.parser.Kind == result.Test && (own.RawSpan == nil || own.RawSpan.End > from)
+		})
 	})
 }
 
