@@ -28,9 +28,9 @@ func shellspecExample(s *read.Sink, b *read.Block) {
 		text := strings.TrimSpace(line)
 		_, said, numbered := strings.Cut(text, ") ")
 		where, isPlace := strings.CutPrefix(text, "# ")
-		at, _, placed := place.CutPlace(strings.TrimSuffix(strings.TrimRight(where, "0123456789"), "-")) // "spec/a_spec.sh:4-7"
-		if !placed {
-			at, _, placed = place.CutPlace(where)
+		at, _, placed := place.CutPlace(where)
+		if from, _, ranged := lex.CutLast(where, "-"); ranged && !placed { // "spec/a_spec.sh:4-7"
+			at, _, placed = place.CutPlace(from)
 		}
 		switch {
 		case f.Message == "" && numbered && lex.IsDigits(text[:1]):
