@@ -153,9 +153,7 @@ func (t Tools) unwrapOne(argv []string) (rest []string, dir string, ok bool) {
 	case IsPython(name):
 		rest, ok = pythonModule(args)
 	case name == "node" || name == "nodejs":
-		rest, ok = t.script(args, "node_modules/")
-	case name == "php":
-		rest, ok = t.script(args, "vendor/", "tools/", ".phar")
+		rest, ok = t.nodeScript(args)
 	case name == "java":
 		rest, ok = t.javaMain(args)
 	}
@@ -280,15 +278,12 @@ func pythonModule(args []string) ([]string, bool) {
 	return nil, false
 }
 
-// script reads "node [flags] node_modules/…/tool.js args" and "php -d memory_limit=1G vendor/bin/tool args". One of signs
-// in the script's path says that it may be a tool, and not the user's own.
-func (t Tools) script(args []string, signs ...string) ([]string, bool) {
+// nodeScript reads "node [flags] node_modules/…/tool.js args".
+func (t Tools) nodeScript(args []string) ([]string, bool) {
 	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
-		if args = args[1:]; len(args) > 0 && strings.Contains(args[0], "=") { // the value of "-d"
-			args = args[1:]
-		}
+		args = args[1:]
 	}
-	if len(args) == 0 || !slices.ContainsFunc(signs, func(sign string) bool { return strings.Contains(strings.ReplaceAll(args[0], `\`, "/"), sign) }) {
+	if len(args) == 0 || !strings.Contains(strings.ReplaceAll(args[0], `\`, "/"), "node_modules/") {
 		return nil, false
 	}
 	toolName := Named(args[:1])[0]
