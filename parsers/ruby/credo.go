@@ -8,7 +8,7 @@ import (
 )
 
 var _ = Room.Add("mix", func(p *tool.Parser) {
-	p.Is("credo", result.Lint, 1, "Credo 1, by its manual: default, oneline, flycheck, json")
+	p.Is("credo", result.Lint, 1, "Credo 1: default, oneline, flycheck, json")
 	p.Family = "mix"
 	p.Matches = tool.RunsSub("mix", "credo")
 	p.Reads(tool.Format{Name: "json", Parse: read.Objects{At: []string{"/issues/*"}, Path: "filename", Line: "line_no", Column: "column", Rule: "check", Message: "message"}.Parse})
@@ -21,12 +21,12 @@ var _ = Room.Add("mix", func(p *tool.Parser) {
 //	┃       lib/foo.ex:1:11 #(Foo)
 //	[R] ↗ lib/foo.ex:1:11 Modules should have a @moduledoc tag.
 //	lib/foo.ex:1:11: R: Modules should have a @moduledoc tag.
-var credoText = read.Rows{End: read.Unseen, Rows: []read.Row{
+var credoText = read.Rows{Rows: []read.Row{
 	{Form: "{path}:{line}:{column}: {rule}: {message}", Fit: credoFit}, {Form: "{path}:{line}: {rule}: {message}", Fit: credoFit},
 	{Form: "[{rule}] {} {path}:{line}:{column} {message}", Fit: credoFit}, {Form: "[{rule}] {} {path}:{line} {message}", Fit: credoFit},
 	{Form: "┃ [{rule}] {} {message}", Fit: credoFit}, {Form: "  ┃ [{rule}] {} {message}", Fit: credoFit},
 	{Form: "{}┃  {place} #({})", As: read.Fill}, {Form: "{}┃  {place}", As: read.Fill},
-	{Form: "{} mods/funs, found {}", As: read.Skip},
+	{Form: "{} mods/funs, found {}", As: read.Close}, {Form: "Checking {} source file{}", As: read.Skip}, {Form: "Analysis took {}", As: read.Skip}, {Form: "Please report incorrect results: {}", As: read.Skip}, {Form: "Use `mix credo {}", As: read.Skip},
 }}
 
 // credoFit sets the severity by the category's letter. W, Credo's warnings, are likely mistakes and become errors;
