@@ -15,9 +15,14 @@ var _ = Room.Add("mix", func(p *tool.Parser) {
 	p.Is("exunit", result.Test, 2, "ExUnit of Elixir 1.12 to 1.18: default, trace, slowest")
 	p.Family = "mix"
 	p.Matches = tool.RunsSub("mix", "test", "test.all", "coveralls")
-	p.Reads(tool.Format{Name: "text", Starts: []string{"Finished in … async, "}, Parse: parseExUnit})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Finished in … async, ", "1) test … (", "1) doctest … ("}, Sniff: isExUnit, Parse: parseExUnit})
 	p.Reads(tool.Format{Name: "usage", Parse: read.Text{Line: exunitUsage}.Parse})
 })
+
+// isExUnit recognizes the first failure, "  1) test adds (LedgerTest)", of a run that a test may have ended.
+func isExUnit(line string) bool {
+	return strings.HasPrefix(line, "Finished in ") || strings.HasPrefix(line, "  1) ") && strings.HasSuffix(line, ")")
+}
 
 // exunit is the state of a run. Since Elixir 1.15 the seed is printed first; before, it was the closing line.
 type exunit struct {
