@@ -20,13 +20,14 @@ var _ = Room.Add("prove pg_prove | yath", func(p *tool.Parser) {
 // prove reads the comments that tests print about their failures, and the report after the run, which counts the
 // failures in each file.
 type prove struct {
-	found  map[string]int // the number of failed tests read, by file
-	files  []*provedFile  // the files in the report after the run
-	rows   bool           // the lines of the last file are being read
-	bailed bool
-	total  int
-	ran    int // the number of tests by Test::More's own count, for a test without prove's report
-	bad    int // the number of failed tests among them
+	numbered bool           // the last column of the table has lines of the test
+	found    map[string]int // the number of failed tests read, by file
+	files    []*provedFile  // the files in the report after the run
+	rows     bool           // the lines of the last file are being read
+	bailed   bool
+	total    int
+	ran      int // the number of tests by Test::More's own count, for a test without prove's report
+	bad      int // the number of failed tests among them
 
 	skipped int      // the number of rows of tests that were skipped or are to be done
 	file    string   // the file whose rows follow
@@ -209,7 +210,7 @@ func (p *prove) place(f *result.Finding) {
 // below reads a comment below a failed test.
 func (p *prove) below(s *read.Sink, l tool.Line, t string) {
 	f, text := s.Last(), strings.TrimSpace(strings.TrimPrefix(strings.TrimLeft(t, " "), "#"))
-	if f.Kind != result.TestFailure || lex.HasAnyPrefix(text, "Looks like ", "Tests were run but ", "You failed ", "You planned ") {
+	if f.Kind != result.TestFailure || lex.HasAnyPrefix(text, "Looks like ", "Seeded srand ", "Tests were run but ", "You failed ", "You planned ") {
 		s.Break()
 		return
 	}
@@ -222,6 +223,17 @@ func (p *prove) below(s *read.Sink, l tool.Line, t string) {
 		_, f.Actual, _ = strings.Cut(text, ": ")
 	case lex.HasAnyPrefix(text, "expected: ", "want: ", "wanted: "):
 		_, f.Expected, _ = strings.Cut(text, ": ")
+	case strings.HasPrefix(text, "+-") && strings.HasSuffix(text, "-+"):
+	case strings.HasPrefix(text, "| ") && strings.HasSuffix(text, " |"): // of Test2's table, in which the last row tells what differs
+		row := strings.Join(strings.Fields(strings.ReplaceAll(text, "|", " ")), " ")
+		if strings.Contains(row, "GOT OP CHECK") {
+			p.numbered = strings.HasSuffix(row, " LNs")
+			break
+		}
+		if p.numbered {
+			row, _, _ = lex.CutLast(row, " ")
+		}
+		f.Message = row
 	case f.Message == "failed":
 		f.Message = text
 	case len(f.Message) < 120 && f.Actual == "":

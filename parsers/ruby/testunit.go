@@ -64,10 +64,14 @@ func (t *testUnit) begin(s *read.Sink, l tool.Line, text string) {
 	name, message, _ := strings.Cut(rest, "):")
 	name = strings.TrimSuffix(name, ")")
 	i := strings.LastIndexByte(name, '(')
-	if i < 1 {
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, RawSeverity: word}
+	if class, why, _ := strings.Cut(rest, ": "); i < 1 && isClass(class) { // of its startup or shutdown
+		f.ID, message = class, why
+	} else if i < 1 {
 		return
+	} else {
+		f.ID, f.Name = name[i+1:]+"#"+name[:i], name[:i]
 	}
-	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, RawSeverity: word, ID: name[i+1:] + "#" + name[:i], Name: name[:i]}
 	if word == "Error" {
 		f.Severity = result.SevError
 	}
