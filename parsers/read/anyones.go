@@ -148,6 +148,9 @@ func (a *anyones) single(s *Sink, l tool.Line, text string) bool {
 // isPrefixedFrame reports whether a line is a stack frame behind a program's name or a log level: "[11ty]     at f
 // (node_modules/a.js:3:5)", "error     at f (a.js:3:5)".
 func isPrefixedFrame(text string) bool {
+	if last := text[len(text)-1]; last != ')' && last != '{' && (last < '0' || last > '9') { // most lines
+		return false
+	}
 	name, rest, ok := strings.Cut(text, "  at ")
 	if ok = ok && strings.TrimSpace(name) != ""; ok {
 		_, ok = frame.Cut("at " + strings.TrimSuffix(rest, " {"))

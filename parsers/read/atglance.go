@@ -111,6 +111,9 @@ func (a *anyones) glanceAtPlace(s *Sink, l tool.Line, text string) bool {
 }
 
 func hasPlace(text string) bool {
+	if strings.IndexByte(text, ':') < 0 && strings.IndexByte(text, '(') < 0 && strings.IndexByte(text, '[') < 0 && !strings.Contains(text, "line ") {
+		return false // as most lines of a log
+	}
 	_, _, ok := place.Cut(cutMark(strings.TrimLeft(text, " \t")))
 	return ok
 }

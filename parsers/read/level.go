@@ -31,7 +31,11 @@ func cutLevel(text string) (rest, word string, timed bool) {
 // cutLogger removes what Spring Boot puts before a message: "1426 --- [shop] [main] o.s.boot.SpringApplication :
 // text".
 func cutLogger(text string) string {
-	process, rest, ok := strings.Cut(strings.TrimLeft(text, " "), " --- [")
+	behind := strings.TrimLeft(text, " ")
+	if behind == "" || behind[0] < '0' || behind[0] > '9' {
+		return text
+	}
+	process, rest, ok := strings.Cut(behind, " --- [")
 	if _, message, said := strings.Cut(rest, " : "); ok && said && lex.IsDigits(process) {
 		return message
 	}

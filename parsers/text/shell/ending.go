@@ -12,7 +12,16 @@ import (
 //	echo "== tests"; pytest -q
 //	pytest -q && echo "all passed"
 //	pytest -q; rc=$?; echo "exit code $rc"; exit $rc
+//	mkdir -p out && pytest -q
+//	(pytest -q)
 func (l line) body() []*syntax.Stmt {
+	for len(l.stmts) == 1 && plain(l.stmts[0]) && len(l.stmts[0].Redirs) == 0 {
+		inner, ok := grouped(l.stmts[0].Cmd)
+		if !ok {
+			break
+		}
+		l.stmts = inner
+	}
 	stmts := l.untilExit()
 	for n := len(stmts) - 1; n >= 0; {
 		and, ok := stmts[n].Cmd.(*syntax.BinaryCmd)
@@ -22,10 +31,26 @@ func (l line) body() []*syntax.Stmt {
 		stmts = append(stmts[:n:n], and.X)
 	}
 	all := chain(stmts)
-	for len(all) > 1 && l.prints(all[0]) && !l.filters(all[1], "exit return kill sleep true false wait :") {
+	for len(all) > 1 && (l.prints(all[0]) || l.prepares(all[0])) && !l.filters(all[1], "exit return kill sleep true false wait :") {
 		all = all[1:]
 	}
 	return all
+}
+
+// grouped returns the statements in parentheses or braces.
+func grouped(cmd syntax.Command) (stmts []*syntax.Stmt, ok bool) {
+	switch group := cmd.(type) {
+	case *syntax.Subshell:
+		return group.Stmts, true
+	case *syntax.Block:
+		return group.Stmts, true
+	}
+	return nil, false
+}
+
+// prepares reports whether a statement prints nothing and hardly ever fails.
+func (l line) prepares(stmt *syntax.Stmt) bool {
+	return l.filters(stmt, "sleep mkdir rm touch cp mv ln chmod clear date")
 }
 
 // untilExit returns the statements before an exit with the status of the command above it.

@@ -63,7 +63,7 @@ func TestUnwrapMore(t *testing.T) {
 		"tox -c api/tox.ini -e py":                        "tox -c api/tox.ini -e py | api",
 		"npm --prefix web test":                           "npm --prefix web test | web",
 		"cd /srv/api && pytest":                           "pytest | /srv/api",
-		"(cd api && pytest)":                              "sh",
+		"(cd api && pytest)":                              "pytest | api",
 		"cd - && pytest":                                  "sh",
 		"cd api && PATH=$PWD/bin:$PATH pytest $ARGS":      "pytest $ARGS | api",
 		"V=$(date) W=1; export V; pytest -q":              "pytest -q",

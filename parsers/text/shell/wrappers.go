@@ -20,11 +20,12 @@ type wrapper struct {
 	stays    bool   // it does not run another command, but has a flag that changes the directory
 	dashes   bool   // if there is a "--", the command follows it
 	line     bool   // "-c LINE" may stand in place of the command
+	starts   bool   // it is one of the starters: see behind
 }
 
 // wrappers are the programs that unwrapOne takes off a command, and those with a flag that changes the directory.
 var wrappers = sync.OnceValue(func() map[string]wrapper {
-	return map[string]wrapper{
+	all := map[string]wrapper{
 		"nice":      {values: "-n --adjustment"},
 		"ionice":    {values: "-c -n --class --classdata"},
 		"nohup":     {},
@@ -108,6 +109,13 @@ var wrappers = sync.OnceValue(func() map[string]wrapper {
 		"ctest":    {stays: true, values: "--output-junit -R -E -L -LE -j --parallel --timeout -C --build-config -I -O --output-log", dirs: "--test-dir"},
 		"composer": {stays: true, dirs: "-d --working-dir"},
 	}
+	for names, w := range starters {
+		w.starts = true
+		for name := range strings.FieldsSeq(names) {
+			all[name] = w
+		}
+	}
+	return all
 })
 
 // uvValues are the flags of "uv run" and "uvx" that take a value (uv 0.9).
@@ -129,7 +137,13 @@ func (t Tools) unwrapOne(argv []string) (rest []string, dir string, ok bool) {
 	if name == "uv" && len(args) > 1 && args[0] == "tool" && args[1] == "run" {
 		name, args = "uvx", args[2:]
 	}
-	if w, known := wrappers()[name]; known {
+	if name == "yarn" && len(args) > 2 && args[0] == "workspace" {
+		args = args[2:]
+	}
+	if w, known := wrappers()[name]; w.starts {
+		rest, ok := t.behind(w, args)
+		return rest, "", ok
+	} else if known {
 		rest, in, ok := w.unwrap(args, t)
 		dir = JoinDir(dir, in)
 		switch {
@@ -156,6 +170,8 @@ func (t Tools) unwrapOne(argv []string) (rest []string, dir string, ok bool) {
 		rest, ok = t.nodeScript(args)
 	case name == "java":
 		rest, ok = t.javaMain(args)
+	default:
+		rest, ok = t.ofScript(argv)
 	}
 	return rest, dir, ok
 }
