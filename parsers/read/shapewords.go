@@ -42,7 +42,7 @@ var meanings = sync.OnceValue(func() map[string][]meaning { return namesOf(namin
 
 var namings = map[meaning]string{
 	{rolePath, 1, false}:      "file filename filepath path pathname sourcefile sourcepath absolutepath absolutefilepath relativepath uri fileuri fn",
-	{rolePath, 2, true}:       "source sourcefilename modulename name target component loc location where place module fullpath",
+	{rolePath, 2, true}:       "source sourcefilename modulename name target component loc location where place module fullpath posn pos",
 	{rolePath, 3, true}:       "id key title ref verbatimpath",
 	{roleRule, 1, false}:      "rule ruleid rulename ruleidentifier checkid checkname rulecode queryname messageid testid violationid lintid errorcode exctype",
 	{roleRule, 2, true}:       "code nr number check symbol linter lintername fromlinter identifier errorid warningid",
