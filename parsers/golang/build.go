@@ -1,8 +1,6 @@
 package golang
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
 	"cairn/parsers/read/place"
@@ -60,16 +58,6 @@ func (b *goBuild) take(l tool.Line) bool {
 		k.spans = append(k.spans, result.Span{Start: l.Start, End: l.End})
 	}
 	return true
-}
-
-// coverLate covers spans of lines that were read earlier and not covered then.
-func coverLate(r *tool.Report, spans []result.Span) {
-	all := append(r.Covered, spans...)
-	slices.SortFunc(all, func(a, b result.Span) int { return cmp.Compare(a.Start, b.Start) })
-	r.Covered = nil
-	for _, s := range all {
-		r.CoverSpan(s.Start, s.End)
-	}
 }
 
 // line offers a line of one stream and says whether it belongs to a block.

@@ -171,13 +171,11 @@ func isGoGenerated(line string) bool {
 // finish adds all findings to the report and returns it.
 func (r *goOutput) finish() *tool.Report {
 	seen := map[string]bool{}
-	var told []result.Span
 	for _, k := range r.build.blocks {
 		if r.addBlock(k, seen) {
-			told = append(told, k.spans...)
+			r.report.Covered = append(r.report.Covered, k.spans...)
 		}
 	}
-	coverLate(r.report, told)
 	r.vets.add(r)
 	r.addTrace()
 	r.addUsage()

@@ -14,36 +14,23 @@ import (
 // begin with the linter's name, or with "-" for a package that could not be loaded. Compile errors are printed among
 // these lines, once with a relative and once with an absolute path.
 var (
-	_ = goLinter("errcheck", result.Lint)
-	_ = goLinter("ineffassign", result.Lint)
-	_ = goLinter("gocritic", result.Lint)
-	_ = goLinter("gocyclo", result.Lint)
-	_ = goLinter("gocognit", result.Lint)
-	_ = goLinter("misspell", result.Lint)
-	_ = goLinter("nakedret", result.Lint)
-	_ = goLinter("deadcode", result.Lint)
-	_ = goLinter("goconst", result.Lint)
-	_ = goLinter("unparam", result.Lint)
-	_ = goLinter("unconvert", result.Lint)
-	_ = goLinter("bodyclose", result.Lint)
-	_ = goLinter("exhaustive", result.Lint)
-	_ = goLinter("go-errorlint", result.Lint)
-	_ = goLinter("modernize", result.Lint)
-	_ = goLinter("golint", result.Lint)
-	_ = goLinter("wire", result.Build)
-	_ = goLinter("stringer", result.Build)
-	_ = goLinter("mockgen", result.Build)
+	_ = goLinters(result.Lint, "errcheck", "ineffassign", "gocritic", "gocyclo", "gocognit", "misspell", "nakedret", "deadcode", "goconst",
+		"unparam", "unconvert", "bodyclose", "exhaustive", "go-errorlint", "modernize", "golint")
+	_ = goLinters(result.Build, "wire", "stringer", "mockgen")
 )
 
-func goLinter(name string, kind result.Kind) bool {
-	return Room.Add(name, func(p *tool.Parser) {
-		p.Is(name, kind, 1, name+": text, what it says of packages that do not load, usage")
-		p.ColumnUnit = "byte"
-		p.Reads(tool.Format{Name: "text", Parse: func(in *tool.Input) *tool.Report {
-			g := goLint{name: name + ": ", builds: kind == result.Build}
-			return read.Text{Line: g.line, End: dropRepeated}.Parse(in)
-		}})
-	})
+func goLinters(kind result.Kind, names ...string) bool {
+	for _, name := range names {
+		Room.Add(name, func(p *tool.Parser) {
+			p.Is(name, kind, 1, name+": text, what it says of packages that do not load, usage")
+			p.ColumnUnit = "byte"
+			p.Reads(tool.Format{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+				g := goLint{name: name + ": ", builds: kind == result.Build}
+				return read.Text{Line: g.line, End: dropRepeated}.Parse(in)
+			}})
+		})
+	}
+	return true
 }
 
 // unverbose takes the name of the function off "os.Remove\tdefer os.Remove(p)", as errcheck

@@ -103,22 +103,17 @@ func (s *goSection) reportTimeout(names []string) {
 // waiting finds the stack of a running test: its function is in the stack, and it does not merely wait for a subtest.
 func (s *goSection) waiting(name string, used map[int]bool) []result.Location {
 	top, _, _ := strings.Cut(name, "/")
-	best := -1
 	for i := range s.trace.goroutines {
 		g := &s.trace.goroutines[i]
 		if used[i] || len(g.frames) == 0 || g.testFunc(s.pkg) != top {
 			continue
 		}
 		if first := g.frames[0].Function; first != "testing.(*T).Run" && first != "testing.(*T).Parallel" && !strings.HasPrefix(first, "testing.tRunner") {
-			best = i
-			break
+			used[i] = true
+			return slices.Clone(g.frames)
 		}
 	}
-	if best < 0 {
-		return nil
-	}
-	used[best] = true
-	return slices.Clone(s.trace.goroutines[best].frames)
+	return nil
 }
 
 // leafNames drops the tests that are parents of others in the list.

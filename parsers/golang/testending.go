@@ -34,6 +34,9 @@ func (s *goSection) end(name, verdict string) {
 	case verdict == "skip":
 		s.skipped++
 	}
+	t.log.Clear()
+	*t = goTest{log: t.log}
+	s.spare = t
 }
 
 // tell keeps the outcome of a test until its package is known. Of two reports of one test the failure

@@ -195,9 +195,8 @@ func (run *goRun) addBuildErrors() {
 	}
 	seen := map[string]bool{}
 	n := 0
-	var told []result.Span
 	for _, k := range run.build.accepted(run.buildFailed) {
-		told = append(told, k.spans...)
+		run.report.Covered = append(run.report.Covered, k.spans...)
 		for _, f := range k.findings() {
 			key := f.ID + "\n" + f.Message
 			if f.At != nil {
@@ -214,7 +213,6 @@ func (run *goRun) addBuildErrors() {
 			}
 		}
 	}
-	coverLate(run.report, told)
 	if n > 0 {
 		return
 	}

@@ -21,7 +21,8 @@ type goSection struct {
 
 	tests      map[string]*goTest // running tests; under -v also those that ended, until the package ends
 	failures   []goFailure
-	lastFailed string // the test of the last "--- FAIL"; if one panicked, that one
+	spare      *goTest // an ended test, whose memory the next one reuses: of a million tests few run at a time
+	lastFailed string  // the test of the last "--- FAIL"; if one panicked, that one
 
 	trace   *goTrace
 	traceOn tool.Stream
@@ -74,7 +75,11 @@ func (run *goRun) touch(s *result.Span) {
 
 func (s *goSection) start(name string) *goTest {
 	name = strings.Clone(name)
-	t := &goTest{name: name}
+	t := s.spare
+	if t == nil {
+		t = &goTest{}
+	}
+	s.spare, t.name = nil, name
 	s.tests[name] = t
 	s.seen = true
 	s.run.touch(&t.span)

@@ -74,10 +74,7 @@ func fillTestifyError(f *result.Finding, why []string) {
 		if v, ok := strings.CutPrefix(s, "expected: "); ok {
 			f.Expected = v
 		}
-		if v, ok := strings.CutPrefix(s, "actual  : "); ok {
-			f.Actual = v
-		}
-		if v, ok := strings.CutPrefix(s, "in chain: "); ok {
+		if v, ok := lex.CutAnyPrefix(s, "actual  : ", "in chain: "); ok {
 			f.Actual = v
 		}
 		if s == "Diff:" {

@@ -140,6 +140,6 @@ func (v *goVetReader) add(r *goOutput) {
 		r.add(f)
 	}
 	if len(v.all) > 0 {
-		coverLate(r.report, v.spans)
+		r.report.Covered = append(r.report.Covered, v.spans...)
 	}
 }

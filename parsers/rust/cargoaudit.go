@@ -153,14 +153,14 @@ func because(f *result.Finding, line string) {
 
 // end makes each warning a failure if all warnings were denied.
 func (a *audit) end(s *read.Sink) {
-	warnings := 0
-	for _, f := range s.Findings {
-		if f.Kind == result.Vulnerability && f.Severity == result.SevWarning {
-			warnings++
+	var warnings []*result.Finding
+	for i := range s.Findings {
+		if f := &s.Findings[i]; f.Kind == result.Vulnerability && f.Severity == result.SevWarning {
+			warnings = append(warnings, f)
 		}
 	}
-	for i := range s.Findings {
-		if f := &s.Findings[i]; a.denied > 0 && a.denied == warnings && f.Kind == result.Vulnerability && f.Severity == result.SevWarning {
+	if a.denied == len(warnings) {
+		for _, f := range warnings {
 			f.Severity = result.SevError
 		}
 	}

@@ -122,8 +122,7 @@ func readNotBuilt(s string) (crate string, n int, ok bool) {
 func isRustcSummary(s string) bool {
 	level, _, message, ok := cutRustcHeadline(s)
 	if !ok {
-		return strings.HasPrefix(s, "Some errors have detailed explanations: ") || strings.HasPrefix(s, "For more information about ") ||
-			strings.HasPrefix(s, "Some errors occurred: ")
+		return lex.HasAnyPrefix(s, "Some errors have detailed explanations: ", "For more information about ", "Some errors occurred: ")
 	}
 	switch level {
 	case "error":

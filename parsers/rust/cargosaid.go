@@ -24,17 +24,11 @@ var cargoUsages = []string{"package ID specification ", "no such command: ", "co
 
 // isCargoUsage says whether an error means that cargo did not understand what to do.
 func isCargoUsage(f result.Finding) bool {
-	if f.Severity == result.SevWarning {
-		return false
-	}
 	m := f.Message
-	if f.At != nil && configFile(f.At.Path) == "" {
+	if f.Severity == result.SevWarning || f.At != nil && configFile(f.At.Path) == "" {
 		return false
 	}
-	if slices.ContainsFunc(cargoUsages, func(begin string) bool { return strings.HasPrefix(m, begin) }) {
-		return true
-	}
-	return strings.HasPrefix(m, "profile `") && strings.HasSuffix(m, "` is not defined") ||
+	return lex.HasAnyPrefix(m, cargoUsages...) || strings.HasPrefix(m, "profile `") && strings.HasSuffix(m, "` is not defined") ||
 		strings.HasPrefix(m, "the package '") && strings.Contains(m, "' does not contain th") ||
 		strings.HasPrefix(m, "Package `") && strings.Contains(m, "` does not have ") ||
 		strings.HasPrefix(m, `"--`) && strings.HasSuffix(m, ` takes one argument.`)

@@ -81,23 +81,13 @@ func isCargoLine(s string) bool {
 	if isCargoStatus(s) || isRustcSummary(s) || strings.HasPrefix(s, "Usage: cargo ") {
 		return true
 	}
-	if _, ok := cutRustcArrow(s, "--> "); ok {
-		return true
-	}
-	if _, ok := readLibtestStart(s); ok {
-		return true
-	}
-	if _, ok := readLibtestResult(s); ok {
-		return true
-	}
-	if _, ok := readCargoRerun(s); ok {
-		return true
-	}
-	if _, ok := readRustPanic(s); ok {
-		return true
-	}
-	_, code, _, ok := cutRustcHeadline(s)
-	return ok && code != "" || strings.HasPrefix(s, "thread '")
+	_, isPlace := cutRustcArrow(s, "--> ")
+	_, isStart := readLibtestStart(s)
+	_, isResult := readLibtestResult(s)
+	_, isRerun := readCargoRerun(s)
+	_, isPanic := readRustPanic(s)
+	_, code, _, isHead := cutRustcHeadline(s)
+	return isPlace || isStart || isResult || isRerun || isPanic || isHead && code != "" || strings.HasPrefix(s, "thread '")
 }
 
 // parseCargo reads the output. It returns nil unless the output is of this tool.
@@ -213,11 +203,16 @@ func (run *cargoRun) finish(toolName string) *tool.Report {
 	if len(rep.Findings) == 0 && len(run.blocks) == 0 && !run.cargo && len(run.targets) == 0 {
 		return nil
 	}
-	placeFrames(rep.Findings)
-	for i := range rep.Findings {
-		run.place(&rep.Findings[i])
-	}
+	run.placeAll()
 	return rep
+}
+
+// placeAll completes the paths in all findings.
+func (run *cargoRun) placeAll() {
+	placeFrames(run.report.Findings)
+	for i := range run.report.Findings {
+		run.place(&run.report.Findings[i])
+	}
 }
 
 // addDiags reports the diagnostics of the compiler and of cargo. A crate that could not be compiled, and for which no

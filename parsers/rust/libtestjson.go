@@ -18,25 +18,17 @@ import (
 //	{ "type": "test", "name": "tests::a", "event": "failed", "stdout": "…" }
 //	{ "type": "suite", "event": "failed", "passed": 1, "failed": 1, "ignored": 0, … }
 type libtestEvent struct {
-	Type    string `json:"type"`
-	Event   string `json:"event"`
-	Name    string `json:"name"`
-	Stdout  string `json:"stdout"`
-	Message string `json:"message"` // of should_panic
-	Reason  string `json:"reason"`  // "time limit exceeded"
-	Count   int    `json:"test_count"`
-
-	Passed   int `json:"passed"`
-	Failed   int `json:"failed"`
-	Ignored  int `json:"ignored"`
-	Measured int `json:"measured"`
-	Filtered int `json:"filtered_out"`
+	Type, Event, Name, Stdout         string
+	Message                           string // of should_panic
+	Reason                            string // "time limit exceeded"
+	Count                             int    `json:"test_count"`
+	Passed, Failed, Ignored, Measured int
+	Filtered                          int `json:"filtered_out"`
 
 	Nextest *struct { // libtest-json-plus
-		Crate  string `json:"crate"`
-		Binary string `json:"test_binary"`
-		Kind   string `json:"kind"`
-	} `json:"nextest"`
+		Crate, Kind string
+		Binary      string `json:"test_binary"`
+	}
 }
 
 const libtestJSONStart = `{ "type": "`

@@ -74,17 +74,13 @@ func parseNextest(in *tool.Input) *tool.Report {
 
 func readNextest(in *tool.Input) *tool.Report {
 	run := newNextestRun(in)
-	build := &cargoStream{run: run.cargo}
 	for l := range in.LentLines() {
 		if !run.passing(l.Text) {
 			l.Text = strings.Clone(l.Text)
 		}
 		run.cargo.whole = l.Ended || run.cargo.whole && l.Text == ""
-		if isNextestJSON(l.Text) || run.line(l) || !run.began && build.line(l) {
-			run.cargo.report.Cover(l)
-		}
+		run.take(l)
 	}
-	build.closeDiag()
 	if run.summary == nil {
 		if drawn := readNextestScreen(in); drawn != nil {
 			return drawn
@@ -97,13 +93,7 @@ func readNextest(in *tool.Input) *tool.Report {
 func readNextestScreen(in *tool.Input) *tool.Report {
 	for _, stream := range []tool.Stream{tool.Stdout, tool.Stderr} {
 		run := newNextestRun(in)
-		build := &cargoStream{run: run.cargo}
-		screenRows(in, stream, func(l tool.Line) {
-			if run.line(l) || !run.began && build.line(l) {
-				run.cargo.report.Cover(l)
-			}
-		})
-		if build.closeDiag(); run.summary != nil {
+		if screenRows(in, stream, run.take); run.summary != nil {
 			return run.finish()
 		}
 	}
@@ -112,6 +102,7 @@ func readNextestScreen(in *tool.Input) *tool.Report {
 
 func (run *nextestRun) finish() *tool.Report {
 	rep := run.cargo.report
+	run.build.closeDiag()
 	run.cargo.addDiags("cargo-nextest")
 	if !run.began && run.refused == "" && len(run.cargo.diags) == 0 && !run.cargo.cargo {
 		return nil
@@ -133,10 +124,7 @@ func (run *nextestRun) finish() *tool.Report {
 		rep.Meaning = result.MeansUsage
 	}
 	rep.Complete = run.cargo.whole && (run.summary != nil || !run.began)
-	placeFrames(rep.Findings)
-	for i := range rep.Findings {
-		run.cargo.place(&rep.Findings[i])
-	}
+	run.cargo.placeAll()
 	return rep
 }
 

@@ -125,11 +125,8 @@ func (run *nextestEvents) finish() *tool.Report {
 	rep.Complete = run.whole && run.open == 0
 	rep.Tested = run.tests > 0
 	rep.NoTests = run.tests == 0 && run.open == 0
-	placeFrames(rep.Findings)
 	cargo := newCargoRun(run.in)
 	cargo.report = rep
-	for i := range rep.Findings {
-		cargo.place(&rep.Findings[i])
-	}
+	cargo.placeAll()
 	return rep
 }

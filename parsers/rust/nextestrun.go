@@ -25,6 +25,7 @@ type nextestTest struct {
 
 type nextestRun struct {
 	cargo   *cargoRun
+	build   cargoStream    // what cargo says first
 	tests   []*nextestTest // tests that failed at least once
 	known   map[string]*nextestTest
 	told    nextestTold
@@ -49,7 +50,15 @@ type nextestRun struct {
 }
 
 func newNextestRun(in *tool.Input) *nextestRun {
-	return &nextestRun{cargo: newCargoRun(in), known: map[string]*nextestTest{}}
+	cargo := newCargoRun(in)
+	return &nextestRun{cargo: cargo, build: cargoStream{run: cargo}, known: map[string]*nextestTest{}}
+}
+
+// take takes a line, which is cargo's as long as the tests have not begun.
+func (run *nextestRun) take(l tool.Line) {
+	if isNextestJSON(l.Text) || run.line(l) || !run.began && run.build.line(l) {
+		run.cargo.report.Cover(l)
+	}
 }
 
 func (run *nextestRun) line(l tool.Line) bool {

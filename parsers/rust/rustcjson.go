@@ -2,10 +2,10 @@ package rust
 
 import (
 	"cmp"
-	"encoding/json"
 	"strconv"
 	"strings"
 
+	"cairn/parsers/text/jsontext"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -16,7 +16,7 @@ import (
 // ("The rustc book", JSON output; "The Cargo book", external tools).
 type rustcMessage struct {
 	Message  string
-	Code     struct{ Code string }
+	Code     string
 	Level    string
 	Spans    []rustcSpan
 	Children []rustcMessage
@@ -25,18 +25,41 @@ type rustcMessage struct {
 
 // rustcSpan is a place; columns are characters, from 1, the end exclusive.
 type rustcSpan struct {
-	File          string `json:"file_name"`
-	LineStart     int    `json:"line_start"`
-	LineEnd       int    `json:"line_end"`
-	ColumnStart   int    `json:"column_start"`
-	ColumnEnd     int    `json:"column_end"`
-	Primary       bool   `json:"is_primary"`
-	Label         *string
-	Replacement   *string `json:"suggested_replacement"`
-	Applicability string  `json:"suggestion_applicability"`
-	Expansion     struct {
-		Span *rustcSpan // where the macro that this span is in was used
-	}
+	File                   string
+	LineStart, LineEnd     int
+	ColumnStart, ColumnEnd int
+	Primary                bool
+	Label, Replacement     *string
+	Applicability          string
+	Use                    *rustcSpan // where the macro that this span is in was used
+}
+
+func (m *rustcMessage) read(c *jsontext.Cursor) {
+	c.Members("message", &m.Message, "level", &m.Level, "rendered", &m.Rendered,
+		"code", func() { c.Members("code", &m.Code) }, // the explanation is long
+		"spans", func() {
+			c.Array(func() {
+				m.Spans = append(m.Spans, rustcSpan{})
+				m.Spans[len(m.Spans)-1].read(c)
+			})
+		},
+		"children", func() {
+			c.Array(func() {
+				m.Children = append(m.Children, rustcMessage{})
+				m.Children[len(m.Children)-1].read(c)
+			})
+		})
+}
+
+func (s *rustcSpan) read(c *jsontext.Cursor) {
+	c.Members("file_name", &s.File, "line_start", &s.LineStart, "line_end", &s.LineEnd, "column_start", &s.ColumnStart, "column_end", &s.ColumnEnd,
+		"is_primary", &s.Primary, "label", &s.Label, "suggested_replacement", &s.Replacement, "suggestion_applicability", &s.Applicability,
+		"expansion", func() {
+			c.Members("span", func() {
+				s.Use = new(rustcSpan)
+				s.Use.read(c)
+			})
+		})
 }
 
 const (
@@ -56,12 +79,16 @@ func isCargoJSON(s string) bool {
 func rustcJSONDiag(s string) (m *rustcMessage, ok bool) {
 	switch {
 	case strings.HasPrefix(s, `{"reason":"compiler-message"`):
-		var line struct{ Message *rustcMessage }
-		ok := json.Unmarshal([]byte(s), &line) == nil
-		return line.Message, ok && line.Message != nil
+		ok = jsontext.Read(s, func(c *jsontext.Cursor) {
+			c.Members("message", func() {
+				m = new(rustcMessage)
+				m.read(c)
+			})
+		})
+		return m, ok && m != nil
 	case strings.HasPrefix(s, rustcJSONStart+"diagnostic"), strings.HasPrefix(s, rustcJSONOld):
 		m = &rustcMessage{}
-		return m, json.Unmarshal([]byte(s), m) == nil
+		return m, jsontext.Read(s, m.read)
 	}
 	return nil, false
 }
@@ -79,7 +106,7 @@ func (m *rustcMessage) finding(l tool.Line) result.Finding {
 		d.level, d.message = "error", "internal compiler error: "+d.message
 	}
 	f := d.finding(&rustcLints{})
-	f.Rule = m.Code.Code
+	f.Rule = m.Code
 	m.fillPlaces(&f)
 	shown := m.shown()
 	m.fillShown(&f, shown.At)
@@ -116,7 +143,7 @@ func (m *rustcMessage) fillShown(f *result.Finding, at *result.Location) {
 	label := f.At.Label
 	f.At = &result.Location{Path: at.Path, Line: at.Line, Column: at.Column, Label: label}
 	for i := range m.Spans {
-		for s := &m.Spans[i]; s != nil; s = s.Expansion.Span {
+		for s := &m.Spans[i]; s != nil; s = s.Use {
 			if s.File == at.Path && s.LineStart == at.Line && s.ColumnStart == at.Column {
 				whole := s.location()
 				whole.Label = label

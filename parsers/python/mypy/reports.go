@@ -38,30 +38,8 @@ func readMypyMessage(l tool.Line) (m mypyMessage, ok bool) {
 }
 
 func (m *mypyMessage) read(c *jsontext.Cursor) {
-	c.Object(func(key string) {
-		switch key {
-		case "file":
-			m.File = c.Maybe()
-		case "line":
-			m.Line = c.Number()
-		case "column":
-			m.Column = c.Number()
-		case "end_line":
-			m.EndLine = c.Number()
-		case "end_column":
-			m.EndColumn = c.Number()
-		case "message":
-			m.Message = c.Maybe()
-		case "hint":
-			m.Hint = c.Maybe()
-		case "code":
-			m.Code = c.Maybe()
-		case "severity":
-			m.Severity = c.Text()
-		default:
-			c.Skip()
-		}
-	})
+	c.Members("file", &m.File, "line", &m.Line, "column", &m.Column, "end_line", &m.EndLine, "end_column", &m.EndColumn,
+		"message", &m.Message, "hint", &m.Hint, "code", &m.Code, "severity", &m.Severity)
 }
 
 // object takes a line with an object: a finding, or a note to the last finding.

@@ -228,11 +228,7 @@ func lintAttributes(f *result.Finding, t *junitCase, o *junitOutcome) {
 
 // lintPlaced reads a text that repeats the place, and a rule in brackets or parentheses, before the message.
 func lintPlaced(f *result.Finding, o *junitOutcome) bool {
-	first := ""
-	if lines := o.text.lines(); len(lines) > 0 {
-		first = lines[0]
-	}
-	at, rest, ok := place.Cut(first)
+	at, rest, ok := place.Cut(lex.FirstOf(o.text.lines()))
 	rule, found := strings.CutSuffix(rest, " "+o.message)
 	if !ok || !found || o.message == "" || at.Line == 0 || len(rule) < 3 || rule[:1]+rule[len(rule)-1:] != "[]" && rule[:1]+rule[len(rule)-1:] != "()" {
 		return false

@@ -53,7 +53,8 @@ func statedIn(text, message string) (line, column int, ok bool) {
 
 // lintLine reads "line 3, col 7, Warning - text (rule)" in a case that is, or whose suite is, named after its file.
 func (r *junitReader) lintLine(f *result.Finding, name string, o *junitOutcome) {
-	text, ok := strings.CutPrefix(strings.TrimSpace(strings.Join(o.text.lines(), "\n")), "line ")
+	all := strings.TrimSpace(strings.Join(o.text.lines(), "\n"))
+	text, ok := strings.CutPrefix(all, "line ")
 	file := cmp.Or(xmltext.Meant(r.test.file), r.suite().name)
 	for _, line := range o.text.lines() { // gosec: "[a.go:3] - text (Confidence: 2, …)"
 		where, message, ok := strings.Cut(line, "] - ")
@@ -68,7 +69,7 @@ func (r *junitReader) lintLine(f *result.Finding, name string, o *junitOutcome) 
 			return
 		}
 	}
-	if where, on := strings.CutPrefix(strings.TrimSpace(strings.Join(o.text.lines(), "\n")), "On line "); on {
+	if where, on := strings.CutPrefix(all, "On line "); on {
 		line, rest, _ := strings.Cut(where, ", column ")
 		if column, path, said := strings.Cut(rest, " in "); said && lex.IsDigits(line) && lex.IsDigits(column) {
 			f.At = &result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}

@@ -45,6 +45,32 @@ func (c *Cursor) Object(member func(key string)) {
 	}
 }
 
+// Members reads an object into pairs of a key and what takes its value: a pointer to a string, to a string or null, to
+// an int or a bool, or a function that reads it. Other members are skipped.
+func (c *Cursor) Members(pairs ...any) {
+	c.Object(func(key string) {
+		for i := 0; i+1 < len(pairs); i += 2 {
+			if pairs[i] != key {
+				continue
+			}
+			switch into := pairs[i+1].(type) {
+			case *string:
+				*into = c.Text()
+			case **string:
+				*into = c.Maybe()
+			case *int:
+				*into = c.Number()
+			case *bool:
+				*into = c.Truth()
+			case func():
+				into()
+			}
+			return
+		}
+		c.Skip()
+	})
+}
+
 // Array calls item at each element, which item must read or skip. null counts as an empty array.
 func (c *Cursor) Array(item func()) {
 	if c.null() || !c.take('[') || c.ends(']') || !c.deeper() {

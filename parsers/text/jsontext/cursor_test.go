@@ -109,3 +109,22 @@ func hasNumber(v any) bool {
 	}
 	return false
 }
+
+func TestMembers(t *testing.T) {
+	var text, inside string
+	var maybe, null *string
+	var n int
+	var truth bool
+	read := func(c *Cursor) {
+		c.Members("text", &text, "maybe", &maybe, "null", &null, "n", &n, "truth", &truth, "deep", func() { c.Members("text", &inside) })
+	}
+	if !Read(`{"text":"a","other":[{"text":"no"}],"maybe":"b","null":null,"n":3,"truth":true,"deep":{"x":1,"text":"c"}}`, read) {
+		t.Fatal("not read")
+	}
+	if text != "a" || maybe == nil || *maybe != "b" || null != nil || n != 3 || !truth || inside != "c" {
+		t.Errorf("%q %v %v %d %v %q", text, maybe, null, n, truth, inside)
+	}
+	if Read(`{"n":"three"}`, read) {
+		t.Error("a text was taken for a number")
+	}
+}
