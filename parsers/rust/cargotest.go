@@ -87,7 +87,8 @@ func isCargoLine(s string) bool {
 	_, isRerun := readCargoRerun(s)
 	_, isPanic := readRustPanic(s)
 	_, code, _, isHead := cutRustcHeadline(s)
-	return isPlace || isStart || isResult || isRerun || isPanic || isHead && code != "" || strings.HasPrefix(s, "thread '")
+	ofTests := isStart || isResult || isRerun || isPanic || strings.HasPrefix(s, "thread '")
+	return ofTests || isPlace || isHead && code != ""
 }
 
 // parseCargo reads the output. It returns nil unless the output is of this tool.
