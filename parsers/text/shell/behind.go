@@ -3,6 +3,7 @@ package shell
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"cairn/parsers/text/lex"
 )
@@ -19,7 +20,7 @@ const mostWords = 24
 //	nix develop -c cargo test
 //	docker run --rm -i hadolint/hadolint:latest -
 //
-// A program behind which there is none is left as it is.
+// A program that starts no other one is left as it is.
 func (t Tools) behind(w wrapper, args []string) (rest []string, ok bool) {
 	at := 0
 	if w.words != "" {
@@ -91,23 +92,25 @@ const dockerValues = "-v --volume -w --workdir -e --env --env-file -u --user --n
 
 // starters are programs that run a command in another place, by another user or under watch. Their own words are many; the
 // command is found as a known tool.
-var starters = map[string]wrapper{
-	"docker podman nerdctl docker-compose podman-compose": {words: "exec run", values: dockerValues},
-	"kubectl oc":              {words: "exec", values: dockerValues},
-	"lxc incus":               {words: "exec"},
-	"vagrant":                 {words: "ssh"},
-	"toolbox distrobox":       {words: "run enter", values: "-c --container -n --name"},
-	"ssh":                     {values: "-p -i -o -l -F -J -L -R -D -E -b -c"},
-	"nix":                     {words: "develop shell"},
-	"nix-shell guix":          {values: "-p -m"},
-	"devbox devenv lerna":     {words: "run shell exec"},
-	"gosu su-exec setpriv":    {},
-	"tini dumb-init":          {},
-	"unshare bwrap firejail":  {},
-	"strace ltrace perf":      {values: "-o -e -p -s"},
-	"systemd-run":             {values: "-p --property --unit -M"},
-	"pkgx proto rtx teller":   {},
-	"sops":                    {words: "exec-env"},
-	"watchexec nodemon retry": {values: "-w -e --exts --watch --ext -n -t -d --times --delay"},
-	"eval":                    {},
-}
+var starters = sync.OnceValue(func() map[string]wrapper {
+	return map[string]wrapper{
+		"docker podman nerdctl docker-compose podman-compose": {words: "exec run", values: dockerValues},
+		"kubectl oc":              {words: "exec", values: dockerValues},
+		"lxc incus":               {words: "exec"},
+		"vagrant":                 {words: "ssh"},
+		"toolbox distrobox":       {words: "run enter", values: "-c --container -n --name"},
+		"ssh":                     {values: "-p -i -o -l -F -J -L -R -D -E -b -c"},
+		"nix":                     {words: "develop shell"},
+		"nix-shell guix":          {values: "-p -m"},
+		"devbox devenv lerna":     {words: "run shell exec"},
+		"gosu su-exec setpriv":    {},
+		"tini dumb-init":          {},
+		"unshare bwrap firejail":  {},
+		"strace ltrace perf":      {values: "-o -e -p -s"},
+		"systemd-run":             {values: "-p --property --unit -M"},
+		"pkgx proto rtx teller":   {},
+		"sops":                    {words: "exec-env"},
+		"watchexec nodemon retry": {values: "-w -e --exts --watch --ext -n -t -d --times --delay"},
+		"eval":                    {},
+	}
+})

@@ -109,7 +109,7 @@ var wrappers = sync.OnceValue(func() map[string]wrapper {
 		"ctest":    {stays: true, values: "--output-junit -R -E -L -LE -j --parallel --timeout -C --build-config -I -O --output-log", dirs: "--test-dir"},
 		"composer": {stays: true, dirs: "-d --working-dir"},
 	}
-	for names, w := range starters {
+	for names, w := range starters() {
 		w.starts = true
 		for name := range strings.FieldsSeq(names) {
 			all[name] = w
