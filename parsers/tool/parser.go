@@ -35,6 +35,8 @@ type Parser struct {
 	// output, and its report of a failure is a finding only if none of those tools reported the failure; otherwise
 	// it is text beside their findings.
 	Runner bool
+	// Heads says that the runner names a failed step above what the step printed, so that nothing above explains it.
+	Heads bool
 	// Interprets reports whether the tool, run with argv, runs a program of the user's. That program may print the
 	// reason of a failure before the tool reports the failure, so lines with alarm words are shown beside the
 	// findings. nil: the tool runs no such programs.

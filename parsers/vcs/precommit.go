@@ -10,7 +10,7 @@ import (
 
 var _ = Room.Add("pre-commit prek", func(p *tool.Parser) {
 	p.Is("pre-commit", result.Generic, 1, "pre-commit 2 to 4 and prek: hooks that failed, mistakes of the configuration")
-	p.Runner = true
+	p.Runner, p.Heads = true, true
 	p.Exits = map[int]result.Meaning{3: result.MeansInternal, 130: result.MeansInterrupted}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"- hook id: "}, Named: true, Parse: read.Lines((*hooks).line)})
 })

@@ -286,6 +286,7 @@ func isUsage(parts []*claim) bool {
 func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result.Exit) {
 	rest, eye := newReducer(), scan.NewScanner()
 	last, left, told, covered := false, false, s.toldBy(parts), s.coverage()
+	heads, unsaid, after := unexplainedHeads(parts), false, false
 	behind := false // the line before belongs to a finding; blank lines do not change this
 	alone := s.toldExactly(parts)
 	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
@@ -296,7 +297,7 @@ func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result
 		}
 		if covered.has(l) || coveredBy(s.muted, l) {
 			rest.skip()
-			last, behind = false, true
+			last, behind, after = false, true, isWithin(heads, l.Start)
 			return true
 		}
 		blank := isBlank(l.Text)
@@ -309,16 +310,28 @@ func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result
 		}
 		rest.see(&l)
 		last, behind = last || !blank, false
-		left = left || last
+		left, unsaid = left || last, unsaid || after
 		return true
 	})
 	if onlyFiles(parts) && s.runsTests() {
 		last = false // nothing ran later that could have decided the exit
 	}
-	reason := left && (onlyRunners(parts) || !slices.ContainsFunc(r.Findings, saysNo))
+	reason := left && (onlyRunners(parts) || unsaid || !slices.ContainsFunc(r.Findings, saysNo))
 	if rest.alarming() || (last || reason) && failing(exit) && !s.ranProgram(parts) {
 		r.Body, r.Truncated.BodyBytesOmitted = rest.body(failing(exit))
 	}
+}
+
+// unexplainedHeads returns where runners name failed steps of which no part tells why; the reason is below.
+func unexplainedHeads(parts []*claim) (heads []result.Span) {
+	for _, m := range parts {
+		for _, f := range m.report.Findings {
+			if m.parser.Heads && mayBeExplained(f) && f.RawSpan != nil {
+				heads = append(heads, *f.RawSpan)
+			}
+		}
+	}
+	return heads
 }
 
 // ranProgram reports whether the only parts are an interpreter's, which ran a program and reported how it ended;

@@ -2,9 +2,11 @@ package engine
 
 import (
 	"bytes"
+	"slices"
 
 	"cairn/parsers/text/lex"
 	"cairn/parsers/text/term"
+	"cairn/result"
 )
 
 // margin is the text before every line of an output that a script or a filter has laid out anew:
@@ -12,6 +14,8 @@ import (
 //	pytest -q 2>&1 | sed 's/^/    /'
 //	pytest -q 2>&1 | cat -n
 //	grep -n "" pytest.log
+//
+// A runner's own lines may be without the blanks that it puts before those of the tools it runs.
 type margin struct {
 	blanks int
 	mark   byte // behind the lines' numbers: a tab (cat) or a colon (grep); 0 if the lines have none
@@ -26,12 +30,14 @@ func (s *Session) splitMargin() {
 		return
 	}
 	ts := newTasks()
-	if ts.margin = marginOf(s.in.Source); ts.margin == (margin{}) {
+	runs := func(m *claim) bool { return m.report != nil && m.parser.Runner && m.parser.Kind != result.Test }
+	runners := slices.DeleteFunc(slices.Clone(s.claims), func(m *claim) bool { return !runs(m) })
+	if ts.margin = marginOf(s.in.Source, runners); ts.margin == (margin{}) {
 		return
 	}
 	ts.suspect(" ")
 	within := s.taskSession(ts, ts.list[0]).parts()
-	before := s.parts()
+	before := slices.DeleteFunc(slices.Clone(s.parts()), runs)
 	if more := failures(within) - failures(before); more < 0 || more == 0 && len(before) > 0 || len(within) == 0 {
 		return
 	}
@@ -47,12 +53,15 @@ func failures(parts []*claim) (n int) {
 	return n
 }
 
-// marginOf returns the margin that all lines of an output have.
-func marginOf(source term.Source) margin {
+// marginOf returns the margin that all lines of an output have, but for the runners' own.
+func marginOf(source term.Source, runners []*claim) margin {
 	blank := margin{blanks: maxPrefix}
 	numbered, last, lines, texts := margin{}, 0, 0, 0
 	term.RawLines(source, term.Both, func(l term.RawLine) bool {
-		if rest := bytes.TrimLeft(l.Text, " "); len(rest) > 0 {
+		if term.Odd(l.Text) {
+			l.Text = term.Resolve(l.Text)
+		}
+		if rest := bytes.TrimLeft(l.Text, " "); len(rest) > 0 && !coveredBy(runners, l) {
 			blank.blanks, texts = min(blank.blanks, len(l.Text)-len(rest)), texts+1
 		}
 		number, mark := lineNumber(l.Text)

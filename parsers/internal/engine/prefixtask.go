@@ -58,15 +58,15 @@ func isBuildStep(key string) int {
 
 // of returns the task of a line, nil for the rest, and the length of its prefix.
 func (ts *tasks) of(raw []byte) (t *task, n int) {
-	if ts.margin != (margin{}) {
-		if n, ok := ts.margin.of(raw); ok {
-			return ts.list[0], n
-		}
-		return nil, 0
-	}
 	shown := raw
 	if term.Odd(raw) {
 		shown = term.Resolve(raw)
+	}
+	if ts.margin != (margin{}) {
+		if n, ok := ts.margin.of(shown); ok {
+			return ts.list[0], max(0, rawPrefix(raw, shown, n))
+		}
+		return nil, 0
 	}
 	key, n := cutTask(shown)
 	switch {

@@ -34,7 +34,7 @@ func (s *Session) withoutRunners(claims []*claim) (kept []*claim) {
 			kept = append(kept, m)
 			continue
 		}
-		rest := slices.DeleteFunc(unexplained(m.report.Findings, told), func(f result.Finding) bool {
+		rest := slices.DeleteFunc(unexplained(m.report.Findings, told, m.parser.Heads), func(f result.Finding) bool {
 			return f.Kind == result.BuildError && slices.ContainsFunc(claims, func(o *claim) bool { return o != m && o.parser.Kind == result.Test && o.isAt(f) })
 		})
 		if len(rest) == 0 {
@@ -194,13 +194,16 @@ func (r reason) of(id string) bool {
 	return r.task != "" && (id == r.task || strings.HasPrefix(id, r.task+":"))
 }
 
-// unexplained returns the findings of a runner that no reason in told explains.
-func unexplained(findings []result.Finding, told []reason) (rest []result.Finding) {
+// unexplained returns the findings of a runner that no reason in told explains; heads is of its parser.
+func unexplained(findings []result.Finding, told []reason, heads bool) (rest []result.Finding) {
 	tasks := slices.ContainsFunc(told, func(r reason) bool { return r.task != "" })
 	beside := explainedBeside(findings, told)
 	for i, f := range findings {
 		object, _, named := strings.Cut(path.Base(f.ID), ".") // compilers that run at once print their errors in any order
 		explained := beside[i] || named && object != "" && slices.ContainsFunc(told, func(r reason) bool { return r.stem == object })
+		if heads {
+			explained = reasonBetween(findings, i+1, told)
+		}
 		if tasks && f.ID != "" {
 			explained = slices.ContainsFunc(told, func(r reason) bool { return r.of(f.ID) })
 		}
