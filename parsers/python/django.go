@@ -64,3 +64,35 @@ func isCheckID(s string) bool {
 	app, code, ok := strings.Cut(s, ".")
 	return ok && lex.IsIdentifier(app) && len(code) > 1 && strings.IndexByte("EWIDC", code[0]) >= 0 && lex.IsDigits(code[1:])
 }
+
+// unpicklable is a failure that Django's test runner could not pass on from a process of --parallel, which ends the run:
+//
+//	test_missing (visits.tests.VisitTests.test_missing) failed:
+//
+//	    DoesNotExist('Patient matching query does not exist.')
+//
+//	Unfortunately, tracebacks cannot be pickled, making it impossible for the
+type unpicklable struct {
+	head  tool.Line
+	below result.Finding
+}
+
+func (u *unpicklable) line(s *read.Sink, l tool.Line) bool {
+	switch test, ok := strings.CutSuffix(l.Text, " failed:"); {
+	case ok:
+		u.below, _ = cutUnittestHead("ERROR: " + test)
+		u.head = l
+	case u.below.ID == "" && len(s.Findings) == 1 && strings.HasPrefix(l.Text, "    python -m pip install "):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Severity: result.SevInfo, Message: "tracebacks need: " + l.Text[4:]})
+	case u.below.ID == "":
+	case strings.HasPrefix(l.Text, "    "):
+		u.below.Message = strings.TrimLeft(u.below.Message+" "+l.Text[4:], " ")
+	case strings.HasPrefix(l.Text, "Unfortunately, ") && strings.Contains(l.Text, " cannot be pickled, making it impossible"):
+		u.below.Rule, _, _ = strings.Cut(u.below.Message, "(")
+		s.Find(u.head, u.below)
+		s.Doubt, u.below = "the tests' processes could not pass on their failures", result.Finding{}
+	case l.Text != "":
+		u.below = result.Finding{}
+	}
+	return false
+}

@@ -44,6 +44,7 @@ var _ = Room.Add("unittest", func(p *tool.Parser) {
 	p.Files = []tool.Files{{Flags: []tool.FileFlag{{Flag: "-o", Of: []string{"xmlrunner"}}}}}
 	p.Reads(unittestText)
 	p.Reads(unendedCases)
+	p.Reads(tool.Format{Name: "unended", Starts: []string{"Unfortunately, tracebacks cannot be pickled", "Unfortunately, the exception it raised cannot be pickled"}, Parse: read.Lines((*unpicklable).line)})
 	p.Reads(unittestTrouble())
 }, tool.WritesFiles)
 

@@ -176,7 +176,21 @@ var unendedCases = tool.Format{Name: "unended", Starts: []string{"test…) ... F
 		return read.Marks(".FEsxu", "FE")(text)
 	},
 	Name: badRow,
+	Open: openRow,
 }.Parse}
+
+// openRow returns the id of the test whose row text begins, perhaps with its docstring on the next line, and does not end.
+func openRow(text, before string) string {
+	head, rest, ok := cutCaseRow(text)
+	if !ok && strings.HasSuffix(text, " ...") {
+		return before
+	}
+	f, _ := cutUnittestHead("FAIL: " + head)
+	if rest = strings.TrimSpace(rest); !ok || rest != "" && rest != "..." {
+		return ""
+	}
+	return f.ID
+}
 
 // badRow returns the id of the failed test whose row text is; "" for any other line.
 func badRow(text string) string {

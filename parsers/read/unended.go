@@ -15,14 +15,20 @@ type Unended struct {
 	Ends   func(text string) bool   // recognises the lines of the summary
 	Failed func(text string) int    // how many failures a line reports
 	Name   func(text string) string // the failed test that a line names; may be nil
+	// Open returns the test that runs behind a line, given the one that ran before; may be nil. It ended the program
+	// if the last line leaves it open.
+	Open func(text, before string) string
 }
 
-// Parse reads an input; it returns nil if no test failed, or if the run printed its summary.
+// Parse reads an input; it returns nil if no test failed or ended the program, or if the run printed its summary.
 func (u Unended) Parse(in *tool.Input) *tool.Report {
-	failed := 0
+	failed, open, last := 0, "", tool.Line{}
 	return Text{Line: func(s *Sink, l tool.Line) bool {
 		if u.Ends(l.Text) {
 			failed = -1
+		}
+		if u.Open != nil && l.Text != "" {
+			open, last = u.Open(l.Text, open), l
 		}
 		n := u.Failed(l.Text)
 		if n == 0 || failed < 0 {
@@ -37,6 +43,10 @@ func (u Unended) Parse(in *tool.Input) *tool.Report {
 		}
 		return s.Reach(l)
 	}, End: func(s *Sink) {
+		if open != "" && failed >= 0 && !s.In.Truncated {
+			s.Find(last, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: open, Message: "the run ended while it ran"})
+			failed++
+		}
 		if failed <= 0 {
 			s.Findings = nil
 			return
