@@ -177,9 +177,13 @@ func (r *reader) structure(l tool.Line) bool {
 	case '=':
 		return r.ruled(l)
 	case '_':
-		if title, ok := cutRule(l.Text, '_', 0); run == nil && ok && strings.HasPrefix(title, errorCollecting) {
-			run = r.open(l) // pytest-instafail, with -q
+		title, ok := cutRule(l.Text, '_', 0)
+		if cut := isTestTitle(title); ok && (run == nil && strings.HasPrefix(title, errorCollecting) || cut && (run == nil || run.closed && !run.sawText)) {
+			run = r.open(l) // pytest-instafail, with -q, or the start was cut off, as by "| tail"
 			run.width = utf8.RuneCountInString(l.Text)
+			if cut {
+				run.section = inFailures
+			}
 		}
 		return run != nil && run.head(l, r)
 	case '-':
@@ -200,6 +204,13 @@ func (r *reader) structure(l tool.Line) bool {
 		}
 	}
 	return r.plainCounts(l) || r.plainProgress(l)
+}
+
+// isTestTitle says whether a block's title is surely a test's: "test_take[3]", "TestBox.test_volume".
+func isTestTitle(title string) bool {
+	_, name := cutErrorTitle(title)
+	name, _, _ = strings.Cut(name, "[")
+	return strings.Contains(strings.ToLower(name), "test") && !strings.ContainsAny(name, " \t=/")
 }
 
 // ruled takes a rule of "=".
@@ -376,7 +387,7 @@ func (r *reader) end(s *read.Sink) {
 	c, ran := s.In.Command(), len(r.runs) > 0
 	s.Complete, s.NoTests, s.Signed = ran, ran, ran
 	for _, run := range r.runs {
-		run.report(s.Report, r.quiet)
+		run.report(s.Report, r.quiet || r.troubles.is(slower))
 	}
 	r.troubles.report(s.Report, lex.IsOneOf(c.Program(), "pytest py.test"), ran)
 	for _, run := range r.runs {

@@ -33,6 +33,7 @@ const (
 	warnings
 	traceback
 	timeout
+	slower
 )
 
 type trouble struct {
@@ -84,6 +85,7 @@ var troubleHeads = [...]struct {
 	{"ImportError while loading conftest ", conftest, 0},
 	{"Error while loading plugin ", plugin, 0},
 	{"Traceback (most recent call last):", traceback, 0},
+	{"Performance has regressed:", slower, 0}, // pytest-benchmark
 	{"Tests pass, but maximum allowed warnings exceeded: ", warnings, 0},
 }
 
@@ -92,7 +94,7 @@ func troubleOf(line string) (troubleKind, string) {
 	if line == "" {
 		return 0, ""
 	}
-	if strings.IndexByte("EFIT", line[0]) >= 0 {
+	if strings.IndexByte("EFIPT", line[0]) >= 0 {
 		for _, h := range troubleHeads {
 			if strings.HasPrefix(line, h.begins) {
 				return h.kind, line[h.drop:]
@@ -138,6 +140,12 @@ func (o *trouble) goesOn(line string, files *place.Files) bool {
 		return o.conftest(line, files)
 	case timeout:
 		return o.stacks(line)
+	case slower:
+		if what, ok := strings.CutPrefix(line, "\t"); ok {
+			o.message += " " + what
+			return true
+		}
+		return line == "" || line[0] == '-' || o.traceback(line)
 	case usage:
 		if message, ok := strings.CutPrefix(line, "pytest: error: "); ok {
 			o.message = message
@@ -323,7 +331,7 @@ func (o *trouble) place(files *place.Files) (deepest *result.Location, led []res
 
 // meanings are the meanings of pytest's exit status after a trouble of each kind.
 var meanings = [...]result.Meaning{
-	usage: result.MeansUsage, conftest: result.MeansUsage, plugin: result.MeansInternal, internal: result.MeansInternal, traceback: result.MeansInternal, warnings: "",
+	usage: result.MeansUsage, conftest: result.MeansUsage, plugin: result.MeansInternal, internal: result.MeansInternal, traceback: result.MeansInternal, warnings: "", slower: "",
 	fatal: result.MeansCrashed, timeout: result.MeansInterrupted,
 }
 
@@ -334,7 +342,10 @@ func (t *troubles) add(rep *tool.Report, o *trouble) {
 	}
 	f.At, f.Frames = o.place(t.files)
 	if o.err.set {
-		f.Message, f.Rule = stripAssert(strings.TrimSpace(o.err.message)), trace.ClassOf(o.err.message)
+		f.Rule = trace.ClassOf(o.err.message)
+		if o.kind != slower {
+			f.Message = stripAssert(strings.TrimSpace(o.err.message))
+		}
 	}
 	for i := range o.causes {
 		e := &o.causes[len(o.causes)-1-i]
