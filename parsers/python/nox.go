@@ -29,6 +29,7 @@ type noxRun struct {
 	why   string    // the last error in the session
 	at    tool.Line // the line of this error
 	raise bool      // a traceback of the session follows
+	first bool      // the next line is the first of what a command with silent=True printed
 	usage bool      // inside the list of options that follows a usage error
 }
 
@@ -42,29 +43,32 @@ func (n *noxRun) line(s *read.Sink, l tool.Line) bool {
 	text, ok := strings.CutPrefix(l.Text, "nox > ")
 	if !ok {
 		if why, has := strings.CutPrefix(l.Text, "nox: error: "); has {
-			n.cannot(s, l, why)
-			return true
+			return s.Misuse(l, why)
 		}
 		n.usage = n.usage && strings.HasPrefix(l.Text, " ") || strings.HasPrefix(l.Text, "usage: nox ")
 		return n.usage || n.raise && n.trace.Line(l.Text)
 	}
+	first := n.first
+	n.first = strings.HasSuffix(text, ":")
 	switch session, rest, _ := cutSession(text); {
 	case strings.HasPrefix(text, "Running session "):
 		*n = noxRun{files: n.files}
+	case first && read.IsDiagnostic(text):
+		d, _ := read.CutDiagnostic(text)
+		f := result.Finding{Severity: read.SeverityOf(d.Word), RawSeverity: d.Word, At: &d.At}
+		f.Message, f.Rule = read.AnyRule(d.Message)
+		return s.Find(l, f)
 	case strings.HasPrefix(text, "Command ") && strings.Contains(text, " failed with exit code "), strings.HasPrefix(text, "Program ") && strings.HasSuffix(text, " not found."):
-		n.why, n.at = strings.TrimSuffix(text, "."), l
+		n.why, n.at = strings.TrimRight(text, ".:"), l
 	case session != "" && strings.HasPrefix(rest, "raised exception "):
 		n.why, n.at, n.raise = rest, l, true
 	case session != "" && (strings.HasPrefix(rest, "failed") || strings.HasPrefix(rest, "aborted") || rest == "interrupted."):
 		n.found(s, l, session, rest)
 	case lex.HasAnyPrefix(text, "Failed to load ", "Sessions not found: ", "No sessions selected"):
-		n.cannot(s, l, text)
+		s.Misuse(l, text)
 	}
 	return s.Sign(l)
 }
-
-// cannot adds the reason why no session was run.
-func (n *noxRun) cannot(s *read.Sink, l tool.Line, why string) { s.Misuse(l, why) }
 
 // cutSession reads "Session tests(db='pg') failed."
 func cutSession(text string) (session, rest string, ok bool) {

@@ -85,6 +85,8 @@ func (p *pipRun) line(s *read.Sink, l tool.Line) bool {
 			f.Package = &result.PackageRef{Ecosystem: "pypi", Name: name[:len(name)-len(strings.TrimLeft(name, pipName))]}
 		}
 		return s.Find(l, f)
+	case strings.HasPrefix(text, "ERROR: Failed building ") && len(s.Findings) == 0: // a search picked only some lines of the step
+		return s.Find(l, result.Finding{Kind: result.BuildError, Message: text[len("ERROR: "):]})
 	case strings.HasPrefix(text, "error: "):
 		return s.Sign(l)
 	case l.Text == "The conflict is caused by:":
