@@ -33,6 +33,7 @@ type Traceback struct {
 	open   bool
 	spaced bool // loguru prints an empty line above each frame
 	indent int  // of the head
+	barred bool // the head is a group's, behind the tree's branches
 	box    box
 	boxed  bool // rich drew a box around it
 }
@@ -64,6 +65,7 @@ func CutLink(line string) (word string, ok bool) {
 func (t *Traceback) Line(line string) bool {
 	if IsTraceHead(line) {
 		*t = Traceback{open: true, indent: len(line) - len(strings.TrimLeft(line, " |+"))}
+		t.barred = strings.ContainsAny(line[:t.indent], "|+")
 		if t.boxed = isBoxHead(line); t.boxed {
 			t.indent, t.box.open = strings.IndexAny(line, "╭+"), true
 		}
@@ -108,6 +110,11 @@ func (t *Traceback) Line(line string) bool {
 	}
 	t.Last, t.open = line, false
 	return true
+}
+
+// Left reports whether a line stands left of the traceback, so that it is no part of the exception's message.
+func (t *Traceback) Left(line string) bool {
+	return !t.barred && !t.boxed && strings.TrimLeft(line[:min(t.indent, len(line))], " ") != ""
 }
 
 // frame adds a place. Outside of a traceback, it begins the text of a syntax error.
