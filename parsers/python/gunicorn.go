@@ -1,6 +1,7 @@
 package python
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -11,28 +12,27 @@ import (
 
 var _ = Room.Add("gunicorn", func(p *tool.Parser) {
 	p.Is("gunicorn", result.Infra, 1, "gunicorn 19 to 27: what it logs when it does not start")
-	p.Reads(tool.Format{Name: "log", Parse: read.IfFound(parseGunicorn)})
+	p.Reads(tool.Format{Name: "log", Parse: read.IfFound(untraced(read.Lines((*gunicorn).line)))})
 })
 
 // gunicorn reads "[2026-11-22 23:08:59 +0000] [18499] [ERROR] text". A text is reported once,
 // since gunicorn tries an address five times.
-type gunicorn struct {
-	seen   map[string]bool
-	traces bool
-}
+type gunicorn struct{ seen []string }
 
-// parseGunicorn returns nil if the log has a traceback, so that the reader of tracebacks takes the output.
-func parseGunicorn(in *tool.Input) *tool.Report {
-	g := gunicorn{seen: map[string]bool{}}
-	rep := read.Text{Line: g.line}.Parse(in)
-	if g.traces {
-		return nil
+// untraced returns a Parse function that returns nil if a log has a traceback, so that the reader of tracebacks takes
+// the output.
+func untraced(parse func(in *tool.Input) *tool.Report) func(in *tool.Input) *tool.Report {
+	return func(in *tool.Input) *tool.Report {
+		for l := range in.LentLines() {
+			if read.IsTraceHead(l.Text) {
+				return nil
+			}
+		}
+		return parse(in)
 	}
-	return rep
 }
 
 func (g *gunicorn) line(s *read.Sink, l tool.Line) bool {
-	g.traces = g.traces || read.IsTraceHead(l.Text)
 	if s.MisuseIf(l, "gunicorn: error: ", "Error: No application module specified") {
 		return true
 	}
@@ -46,8 +46,8 @@ func (g *gunicorn) line(s *read.Sink, l tool.Line) bool {
 		return false
 	}
 	severe := level == "ERROR" || level == "CRITICAL"
-	if severe && !g.seen[message] && !follows(s, message) {
-		g.seen[message] = true
+	if severe && !slices.Contains(g.seen, message) && !follows(s, message) {
+		g.seen = append(g.seen, message)
 		s.Find(l, result.Finding{Kind: result.GenericFinding, RawSeverity: level, Message: message})
 	}
 	return severe || lex.IsOneOf(level, "DEBUG INFO")

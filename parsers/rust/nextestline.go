@@ -33,7 +33,7 @@ func readNextestStatus(s string) (n nextestStatus, ok bool) {
 	}
 	n.binary, n.test, ok = strings.Cut(strings.TrimLeft(rest, " "), " ")
 	n.test = strings.TrimSpace(n.test)
-	return n, ok && n.test != "" && nextestCame(n.word) != ""
+	return n, ok && n.test != "" && !strings.Contains(n.binary, "(") && nextestCame(n.word) != "" // karva, for Python, names parameters: "test_a::test_sum(a=2, b=3)"
 }
 
 // cutNextestCounter cuts off "(15/100) ", "(─────) " or "[1/2] ".
