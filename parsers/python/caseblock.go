@@ -121,22 +121,19 @@ func badCase(word, id string) result.Finding {
 	return f
 }
 
-// tallyWords adds the counts in "failures=2, errors=1" to the sink. names maps a word of the list to a key
-// of result's counts.
-func tallyWords(s *read.Sink, list string, names map[string]string) {
-	claimed := 0
+// tallyWords adds the counts in "failures=2, errors=1" to the sink, and returns them by the keys of result's counts.
+// means says which word of the list has which key.
+func tallyWords(s *read.Sink, list, means string) map[string]int {
+	counts := map[string]int{}
 	for part := range strings.SplitSeq(strings.Trim(list, "()"), ", ") {
 		name, n, _ := strings.Cut(part, "=")
-		key := names[name]
-		if key == "" || !lex.IsDigits(n) || len(n) > 8 {
-			continue
-		}
-		s.Count(key, lex.Atoi(n))
-		if lex.IsOneOf(key, "failed error xpassed") {
-			claimed += lex.Atoi(n)
+		if key := lex.Means(name, means); key != "" && lex.IsDigits(n) && len(n) <= 8 {
+			s.Count(key, lex.Atoi(n))
+			counts[key] += lex.Atoi(n)
 		}
 	}
-	s.Claim(claimed)
+	s.Claim(counts["failed"] + counts["error"] + counts["xpassed"])
+	return counts
 }
 
 // tellUnnamed reports n unexpected successes that are counted but not named, in one finding; many

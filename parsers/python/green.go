@@ -26,12 +26,7 @@ var _ = Room.Add("green", func(p *tool.Parser) {
 	p.Reads(read.PythonTrouble("green"))
 })
 
-func greenCounts() map[string]string {
-	return map[string]string{
-		"failures": "failed", "errors": "error", "skips": "skipped", "passes": "passed",
-		"expected_failures": "xfailed", "unexpected_successes": "xpassed",
-	}
-}
+const greenCounts = "failed: failures; error: errors; skipped: skips; passed: passes; xfailed: expected_failures; xpassed: unexpected_successes"
 
 type greens struct {
 	caseBlock
@@ -61,7 +56,7 @@ func (g *greens) line(s *read.Sink, l tool.Line) bool {
 		g.ran, s.Tested = true, s.Tested || !strings.HasPrefix(l.Text, "Ran 0 ")
 	case g.ran && (isVerdict(l.Text) || l.Text == "No Tests Found"):
 		_, list, _ := strings.Cut(l.Text, " (")
-		tallyWords(s, list, greenCounts())
+		tallyWords(s, list, greenCounts)
 		tellUnnamed(s, l, s.Counts["xpassed"]-g.surprises)
 		s.NoTests = !s.Tested
 		s.Close(l)

@@ -35,12 +35,7 @@ var _ = Room.Add("trial", func(p *tool.Parser) {
 
 const trialWidth = 79
 
-func trialCounts() map[string]string {
-	return map[string]string{
-		"failures": "failed", "errors": "error", "skips": "skipped", "successes": "passed",
-		"expectedFailures": "xfailed", "unexpectedSuccesses": "xpassed",
-	}
-}
+const trialCounts = "failed: failures; error: errors; skipped: skips; passed: successes; xfailed: expectedFailures; xpassed: unexpectedSuccesses"
 
 func isTrialRule(line string) bool {
 	return len(line) == trialWidth && (strings.Trim(line, "=") == "" || strings.Trim(line, "-") == "")
@@ -101,7 +96,7 @@ func (t *trials) line(s *read.Sink, l tool.Line) bool {
 	case t.ran && isTrialVerdict(l.Text):
 		t.ran = false
 		_, list, _ := strings.Cut(l.Text, " (")
-		tallyWords(s, list, trialCounts())
+		tallyWords(s, list, trialCounts)
 		return s.Close(l)
 	case t.word == "":
 		t.rowEnds(s, t.rows.line(l))

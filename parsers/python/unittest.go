@@ -225,34 +225,15 @@ func isVerdict(line string) bool {
 	return word == "OK" || word == "FAILED" || word == "NO TESTS RAN"
 }
 
-// unittestCount returns the key of result's counts for a word of a verdict; "" for any other word.
-func unittestCount(word string) string {
-	return lex.Means(word, "failed: failures; error: errors; skipped: skipped; xfailed: expected failures; xpassed: unexpected successes")
-}
+const unittestCounts = "failed: failures; error: errors; skipped: skipped; xfailed: expected failures; xpassed: unexpected successes"
 
 // tally takes the verdict and its counts.
 func (u *unittests) tally(s *read.Sink, l tool.Line) {
 	_, list, _ := strings.Cut(strings.TrimSuffix(l.Text, ")"), " (")
-	claimed, off, skipped := 0, len(u.bad), 0
-	for part := range strings.SplitSeq(list, ", ") {
-		name, n, _ := strings.Cut(part, "=")
-		key := unittestCount(name)
-		if key == "" || !lex.IsDigits(n) {
-			continue
-		}
-		s.Count(key, lex.Atoi(n))
-		switch key {
-		case "failed", "error", "xpassed":
-			claimed += lex.Atoi(n)
-		case "skipped":
-			skipped = lex.Atoi(n)
-			off += skipped
-		default:
-			off += lex.Atoi(n)
-		}
-	}
+	counted := tallyWords(s, list, unittestCounts)
+	claimed, skipped := counted["failed"]+counted["error"]+counted["xpassed"], counted["skipped"]
+	off := len(u.bad) + skipped + counted["xfailed"]
 	off += max(claimed-u.shown, 0) // counted failures whose blocks were not read
-	s.Claim(claimed)
 	u.surprises(s, l)
 	s.Count("passed", u.rows.passed(u.ran, off, skipped))
 	if claimed == 0 && len(u.bad) == 0 && !u.rows.blocks {
