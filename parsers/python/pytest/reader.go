@@ -178,7 +178,9 @@ func (r *reader) structure(l tool.Line) bool {
 		return r.ruled(l)
 	case '_':
 		title, ok := cutRule(l.Text, '_', 0)
-		if cut := isTestTitle(title); ok && (run == nil && strings.HasPrefix(title, errorCollecting) || cut && (run == nil || run.closed && !run.sawText)) {
+		over := run == nil || run.closed && !run.sawText
+		cut := ok && over && isTestTitle(title)
+		if cut || ok && run == nil && strings.HasPrefix(title, errorCollecting) {
 			run = r.open(l) // pytest-instafail, with -q, or the start was cut off, as by "| tail"
 			run.width = utf8.RuneCountInString(l.Text)
 			if cut {
