@@ -58,7 +58,7 @@ func marginOf(source term.Source, runners []*claim) margin {
 	blank := margin{blanks: maxPrefix}
 	numbered, last, lines, texts := margin{}, 0, 0, 0
 	term.RawLines(source, term.Both, func(l term.RawLine) bool {
-		if term.Odd(l.Text) {
+		if len(runners) > 0 && term.Odd(l.Text) {
 			l.Text = term.Resolve(l.Text)
 		}
 		if rest := bytes.TrimLeft(l.Text, " "); len(rest) > 0 && !coveredBy(runners, l) {
