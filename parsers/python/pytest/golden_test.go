@@ -44,7 +44,7 @@ var pytestWant = []struct{ name, want string }{
 	{"timeout-signal-other-thread", "failed parsed failed=1 passed=1; 1"},
 	{"timeout-thread", "error heuristic; 1"},
 	{"tail-within-block", "failed parsed failed=5 passed=3; 5"},
-	{"benchmark-regressed", "failed parsed failed=1 passed=1; 2"},
+	{"benchmark-regressed", "failed parsed error=0 failed=1 passed=1 skipped=0; 2"},
 	{"tail-loop", "failed heuristic error=1 failed=11 passed=7 skipped=1; 12"},
 	{"reruns-report-all", "failed parsed error=1 failed=2 passed=4 rerun=8 skipped=1; 3"},
 	{"tty", "failed parsed deselected=50 failed=2 passed=1; 2"},
