@@ -43,7 +43,7 @@ var _ = Room.Add("unittest", func(p *tool.Parser) {
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage, 5: result.MeansNoTests}
 	p.Files = []tool.Files{{Flags: []tool.FileFlag{{Flag: "-o", Of: []string{"xmlrunner"}}}}}
 	p.Reads(unittestText)
-	p.Reads(unendedCases)
+	p.Reads(unendedCases())
 	p.Reads(tool.Format{Name: "unended", Starts: []string{"Unfortunately, tracebacks cannot be pickled", "Unfortunately, the exception it raised cannot be pickled"}, Parse: read.Lines((*unpicklable).line)})
 	p.Reads(unittestTrouble())
 }, tool.WritesFiles)
@@ -70,7 +70,7 @@ var _ = Room.Add("nose2", func(p *tool.Parser) {
 	p.JUnit = &tool.Dialect{Expected: "expected test failure"}
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage, 5: result.MeansNoTests}
 	p.Reads(tool.Format{Name: "text", Parse: parseNose2})
-	p.Reads(tool.Format{Name: "unended", Parse: unendedCases.Parse})
+	p.Reads(tool.Format{Name: "unended", Parse: unendedCases().Parse})
 	p.Reads(read.PythonUsage("nose2"))
 })
 

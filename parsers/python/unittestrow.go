@@ -167,17 +167,19 @@ func caseVerdict(text string) (came read.Outcome, ms int64, ok bool) {
 
 // unendedCases reads a run in which a test ended the program: letters, or the rows of -v, without "Ran 3 tests in
 // 0.1s".
-var unendedCases = tool.Format{Name: "unended", Starts: []string{"test…) ... FAIL", "test…) ... ERROR"}, Named: true, Parse: read.Unended{
-	Ends: isUnittestEnd,
-	Failed: func(text string) int {
-		if badRow(text) != "" {
-			return 1
-		}
-		return read.Marks(".FEsxu", "FE")(text)
-	},
-	Name: badRow,
-	Open: openRow,
-}.Parse}
+func unendedCases() tool.Format {
+	return tool.Format{Name: "unended", Starts: []string{"test…) ... FAIL", "test…) ... ERROR"}, Named: true, Parse: read.Unended{
+		Ends: isUnittestEnd,
+		Failed: func(text string) int {
+			if badRow(text) != "" {
+				return 1
+			}
+			return read.Marks(".FEsxu", "FE")(text)
+		},
+		Name: badRow,
+		Open: openRow,
+	}.Parse}
+}
 
 // openRow returns the id of the test whose row text begins, perhaps with its docstring on the next line, and does not end.
 func openRow(text, before string) string {
