@@ -282,6 +282,8 @@ func causes(f result.Finding, message string) string {
 		case !ok || cause == "" || tells(message, cause) || class == f.Rule && tells(message, text):
 		case hasClass && text != "" && tells(message, text):
 			texts = append(texts, strings.TrimSuffix(f.Related[i].Message, ": "+text))
+		case i == len(f.Related)-1: // the root of a chain says what was wrong
+			texts = append(texts, cut(result.CleanLine(f.Related[i].Message), maxMessage))
 		default:
 			texts = append(texts, cut(result.CleanLine(f.Related[i].Message), maxValue))
 		}

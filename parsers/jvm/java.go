@@ -33,7 +33,7 @@ type java struct {
 
 func parseJava(in *tool.Input) *tool.Report {
 	j := &java{in: in}
-	return read.Text{Line: j.line, End: j.explainLast}.Parse(in)
+	return read.Text{Line: j.line, Turn: j.explainLast, End: j.explainLast}.Parse(in)
 }
 
 func (j *java) line(s *read.Sink, l tool.Line) bool {

@@ -37,6 +37,7 @@ type maven struct {
 	class    string   // the class whose failed tests follow; before surefire 3 their names lack it
 	text     []string // the lines below a failed test
 	open     bool     // the lines below a failed test are being read
+	traced   bool     // and the trace among them has ended
 	tests    int
 	seen     map[string]bool // keys of the plugins' findings, which are printed twice
 	other    []tool.Line     // errors that no reader knows
@@ -178,7 +179,7 @@ func (m *maven) failure(s *read.Sink, l tool.Line, text string) bool {
 	}
 	s.Find(l, f)
 	m.modules.found(len(s.Findings) - 1)
-	m.open, m.text = true, nil
+	m.open, m.traced, m.text = true, false, nil
 	m.tests++
 	return true
 }
@@ -207,7 +208,9 @@ func mavenTest(name, class string) string {
 // below takes a line without a level: of a failed test, below a compiler's error, or of an exception.
 func (m *maven) below(s *read.Sink, l tool.Line) bool {
 	if m.open {
-		if len(m.text) < 200 {
+		n := len(m.text)
+		m.traced = m.traced || l.Text == "" && n > 0 && lex.HasAnyPrefix(m.text[n-1], "\tat ", "\t... ")
+		if !m.traced && n < 400 { // what the tests that follow print is no part of the failure
 			m.text = append(m.text, strings.Clone(l.Text))
 		}
 		return s.More(l)

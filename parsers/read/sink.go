@@ -255,7 +255,8 @@ type Text struct {
 	// Passes is called first, with a lent text; if it returns true, the line has no meaning and Line is not called.
 	// It may be nil.
 	Passes func(s *Sink, l tool.Line) bool
-	// Turn is called where stderr begins, to end a failure on stdout whose text is being collected. It may be nil.
+	// Turn is called where stderr begins or a step of make or of a workflow ends, to end a failure whose text is
+	// being collected. It may be nil.
 	Turn func(s *Sink)
 	// End is called after the last line; it may be nil.
 	End func(s *Sink)
@@ -285,10 +286,7 @@ func (t Text) Parse(in *tool.Input) *tool.Report {
 		}
 		if last != l.Stream {
 			last = l.Stream
-			if t.Turn != nil {
-				t.Turn(s)
-			}
-			s.Break()
+			t.turn(s)
 		}
 		if t.take(s, l) {
 			s.Cover(l)
@@ -315,8 +313,15 @@ func (t Text) take(s *Sink, l tool.Line) bool {
 	} else if t.Passes != nil && !s.In.Limits.Whole && t.Passes(s, l) {
 		return false
 	}
-	if l.Text = strings.Clone(l.Text); shell.EndsStep(l.Text) && (s.Last() == nil || s.Last().Kind != result.TestFailure) {
-		s.Break()
+	if l.Text = strings.Clone(l.Text); shell.EndsStep(l.Text) && s.Last() != nil && s.Last().Kind != result.TestFailure {
+		t.turn(s)
 	}
 	return s.MisuseIf(l, t.Usage...) || t.Line(s, l)
+}
+
+func (t Text) turn(s *Sink) {
+	if t.Turn != nil {
+		t.Turn(s)
+	}
+	s.Break()
 }

@@ -8,7 +8,7 @@ import (
 	"cairn/result"
 )
 
-// maxCauses bounds the causes kept of one failure.
+// maxCauses bounds the causes kept of one failure: the first ones, and the last one.
 const maxCauses = 4
 
 // causes adds the exceptions that a text names as the cause of the failure, or as raised on its way:
@@ -21,12 +21,12 @@ const maxCauses = 4
 func (r *junitReader) causes(f *result.Finding, text []string) {
 	for i, line := range text {
 		word, thrown := cutCause(line)
-		if word == "" || len(f.Related) >= maxCauses || word == result.Suppressing && tellsSeveral(f) || thrown == f.Message {
+		if full := len(f.Related) >= maxCauses; word == "" || word == result.Suppressing && (full || tellsSeveral(f)) || thrown == f.Message {
 			continue
 		}
 		cause := result.Finding{}
 		r.locate(&cause, "", nil, untilCause(text[i+1:]))
-		f.Related = append(f.Related, result.Related{Message: word + thrown, At: cause.At})
+		f.Related = append(f.Related[:min(len(f.Related), maxCauses-1)], result.Related{Message: word + thrown, At: cause.At})
 	}
 }
 

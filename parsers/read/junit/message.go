@@ -98,6 +98,9 @@ func firstMeaning(f *result.Finding, text []string) string {
 		if strings.HasSuffix(s, " failures)") {
 			s += several(text[i+1:])
 		}
+		if i := strings.Index(s, "MergedContextConfiguration@"); i > 0 { // a page of the context's settings
+			s, _, _ = lex.CutLast(s[:i], " for [")
+		}
 		if added := remark(text[i:]); added != "" {
 			s = strings.TrimSuffix(s, ".") + ": " + added
 		}
