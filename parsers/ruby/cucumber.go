@@ -83,16 +83,19 @@ func (c *cucumber) line(s *read.Sink, l tool.Line) bool {
 		}
 		return true
 	}
-	c.open = nil
+	if c.open = nil; strings.HasSuffix(above, " matches more than one step definition:") {
+		c.last = above // of the lines below, none is the message
+	}
 	switch n, rest, _ := strings.Cut(t, " "); {
 	case strings.EqualFold(rest, "scenarios:"):
-		c.list = map[string]string{"Undefined": "undefined", "Pending": "pending"}[n]
+		c.list, c.title = map[string]string{"Undefined": "undefined", "Pending": "pending"}[n], ""
 	case lex.HasAnyPrefix(t, "cucumber ", "file://") && strings.Contains(t, ".feature:"):
 		s.Sign(l)
 		c.scenario(s, l, strings.TrimPrefix(strings.TrimPrefix(t, "cucumber "), "file://"))
 	case lex.IsDigits(n) && lex.HasAnyPrefix(strings.ToLower(rest), "scenarios (", "scenario ("):
 		counts := read.Counts(rest)
-		s.Total(counts["failed"], map[string]int{"passed": counts["passed"], "failed": counts["failed"], "skipped": counts["skipped"] + counts["undefined"] + counts["pending"]})
+		failed := counts["failed"] + counts["ambiguous"]
+		s.Total(failed, map[string]int{"passed": counts["passed"], "failed": failed, "skipped": counts["skipped"] + counts["undefined"] + counts["pending"]})
 		s.Ended(l)
 		c.tests.Tell(s, lex.Atoi(n))
 		c.undefined = counts["undefined"] > 0
@@ -117,7 +120,7 @@ func (c *cucumber) line(s *read.Sink, l tool.Line) bool {
 //	  When I eat it all   # features/cart.feature:10
 func (c *cucumber) tree(s *read.Sink, line, t string) {
 	i := strings.LastIndex(t, " # ")
-	if lex.HasAnyPrefix(t, "Scenario: ", "Example: ") {
+	if lex.HasAnyPrefix(t, "Scenario: ", "Example: ", "Scenario Outline: ") {
 		c.title = strings.Clone(t)
 	}
 	if name, where := t[:max(i, 0)], t[i+1:]; i > 0 && lex.HasAnyPrefix(t, "Scenario: ", "Example: ") {
@@ -157,7 +160,7 @@ func (c *cucumber) frame(in *tool.Input, l tool.Line, above string, at result.Lo
 		if c.open.step.Line == 0 {
 			c.open.step = at
 		}
-	} else if c.open.at == nil && read.Own(in, []result.Location{at}) != nil {
+	} else if c.open.at == nil && !at.External && read.Own(in, []result.Location{at}) != nil {
 		c.open.at = &at
 	}
 }
@@ -180,21 +183,28 @@ func (c *cucumber) scenario(s *read.Sink, l tool.Line, text string) {
 }
 
 // end gives each failed scenario the first error of a step between it and the next failed scenario. Errors above the
-// first scenario are of the background, whose steps begin every scenario: they go to the scenarios without an error.
+// first scenario are of the background, whose steps begin every scenario, and errors without a step are of a hook or a
+// step with two definitions: they go to the scenarios without an error.
 func (c *cucumber) end(s *read.Sink) {
 	for _, e := range c.errors {
 		var owner *cucumberScenario
+		_, titled, _ := lex.CutLast(e.title, " # ")
 		for i := range c.scenarios {
 			o := &c.scenarios[i]
+			if titled != "" && strings.HasSuffix("/"+o.at.String(), "/"+titled) {
+				owner = o
+				break
+			}
 			if o.at.Path == e.step.Path && o.at.Line <= e.step.Line && (owner == nil || o.at.Line > owner.at.Line) {
 				owner = o
 			}
 		}
 		owner.tell(s, e)
+		e.taken = e.taken || owner != nil && s.Findings[owner.finding].Message == e.message // the JVM tells it again at the end
 	}
 	for i := range c.scenarios {
 		for _, e := range c.errors {
-			if !e.taken && e.step.Path == c.scenarios[i].at.Path && e.step.Line < c.scenarios[i].at.Line {
+			if !e.taken && (e.step.Line == 0 || e.step.Path == c.scenarios[i].at.Path && e.step.Line < c.scenarios[i].at.Line) {
 				c.scenarios[i].tell(s, e)
 			}
 		}
