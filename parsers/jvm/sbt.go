@@ -1,6 +1,7 @@
 package jvm
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -34,10 +35,12 @@ var _ = Room.Add("org.scalatest.tools.Runner", func(p *tool.Parser) {
 type sbt struct {
 	scala   scala
 	suite   string
-	bare    bool // ScalaTest's own runner, which prints no level
-	test    bool // the last finding is a failed test
-	counted bool // the next counts of sbt's repeat those that a specification has printed
-	several bool // the name of a framework is above its counts: sbt's own, which follow, include them
+	scopes  []string // titles around ScalaTest's tests, by depth: "A stock", "  when empty"
+	depth   int      // of the failed test; its reason is deeper
+	bare    bool     // ScalaTest's own runner, which prints no level
+	test    bool     // the last finding is a failed test
+	counted bool     // the next counts of sbt's repeat those that a specification has printed
+	several bool     // the name of a framework is above its counts: sbt's own, which follow, include them
 }
 
 func (b *sbt) line(s *read.Sink, l tool.Line) bool {
@@ -68,23 +71,35 @@ func (b *sbt) line(s *read.Sink, l tool.Line) bool {
 	case b.summary(s, l, text), strings.HasPrefix(text, "==> X ") && b.munit(s, l, text):
 	case strings.Contains(text, " *** FAILED ***"):
 		name, _, _ := strings.Cut(strings.TrimLeft(text, "- "), " *** FAILED ***")
+		b.depth = depthOf(text)
+		name = strings.Join(append(b.scopes[:min(b.depth+1, len(b.scopes)):len(b.scopes)], name), " ")
 		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: strings.TrimPrefix(b.suite+"."+name, "."), Name: name})
 		b.test, s.Tested = true, true
-	case b.test && (strings.HasPrefix(text, "  ") || s.Last() != nil && s.Last().ID == "" && s.Last().Message == "") && !strings.HasPrefix(strings.TrimSpace(text), "- "):
+	case b.test && (depthOf(text) > b.depth || s.Last() != nil && s.Last().ID == "" && s.Last().Message == "") && !strings.HasPrefix(strings.TrimSpace(text), "- "):
 		b.below(s, l, text)
 	case level != "error" && level != "warn" && strings.HasSuffix(text, ":") && !strings.Contains(text, " "):
-		b.suite, b.test = strings.TrimSuffix(text, ":"), false
-	case level == "error" && b.failedTask(text), level == "error" && strings.HasPrefix(text, "Failed tests:"), level == "error" && strings.HasPrefix(text, "\t"):
+		b.suite, b.scopes, b.depth, b.test = strings.TrimSuffix(text, ":"), nil, 0, false
+	case level == "error" && strings.HasPrefix(text, "\t"):
+		if suite := strings.TrimSpace(text); !s.Crowded() && !slices.ContainsFunc(s.Findings, func(f result.Finding) bool { return lex.HasAnyPrefix(f.ID, suite, lex.LastPart(suite)+".") }) { // its tests are cut off
+			s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: suite, Message: tool.Untold})
+		}
+		b.test = false
+	case level == "error" && b.failedTask(text), level == "error" && strings.HasPrefix(text, "Failed tests:"):
 		b.test = false
 	case level == "error" || level == "warn":
 		b.test = false
 		return b.compiler(s, l, level, text)
 	default:
+		if title := strings.TrimSpace(text); level == "info" && b.suite != "" && !lex.HasAnyPrefix(title, "- ", "+ ") {
+			b.scopes = append(b.scopes[:min(depthOf(text), len(b.scopes))], strings.Clone(title))
+		}
 		b.test = false
 		return !b.bare // another line in the runner's output may be another tool's
 	}
 	return true
 }
+
+func depthOf(text string) int { return (len(text) - len(strings.TrimLeft(text, " "))) / 2 }
 
 // compiler passes a line to scalac's reader. For Scala 2, the level replaces the missing severity.
 func (b *sbt) compiler(s *read.Sink, l tool.Line, level, text string) bool {
@@ -94,9 +109,12 @@ func (b *sbt) compiler(s *read.Sink, l tool.Line, level, text string) bool {
 	if b.scala.line(s, l, text) {
 		return true
 	}
-	if level == "error" && s.Failures() == 0 && strings.TrimSpace(text) != "" {
-		s.Find(l, result.Finding{Kind: result.BuildError, Message: strings.TrimSpace(text)})
+	switch text = strings.TrimSpace(text); {
+	case level == "error" && s.Failures() == 0 && text != "":
+		s.Find(l, result.Finding{Kind: result.BuildError, Message: text})
 		s.Break()
+	case strings.HasPrefix(text, "Not a valid ") && s.Failures() == 1 && strings.HasPrefix(s.Findings[0].Message, "Expected "):
+		s.Findings[0].Message = text
 	}
 	return true
 }

@@ -74,10 +74,7 @@ func (c *cucumber) line(s *read.Sink, l tool.Line) bool {
 	} else if !ok && strings.HasPrefix(t, "at ") {
 		at, ok = frame.Cut(t)
 	}
-	if ok && strings.Contains(t, " # ") {
-		c.tree(s, l.Text, t)
-		return true
-	} else if ok {
+	if ok && !strings.Contains(t, " # ") {
 		if c.frame(s.In, l, above, at); strings.Trim(c.open.message, "^") == "" {
 			c.open.message = said
 		}
@@ -102,9 +99,7 @@ func (c *cucumber) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(t, "0 scenarios"):
 		s.NoTests = true
 		s.Close(l)
-	case strings.HasPrefix(t, "No such file or directory @ "), strings.HasPrefix(t, "invalid option: "):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: t})
-		s.Break()
+	case s.MisuseIf(l, "No such file or directory @ ", "invalid option: "):
 		s.EndHere()
 	default:
 		c.tree(s, l.Text, t)
@@ -120,25 +115,23 @@ func (c *cucumber) line(s *read.Sink, l tool.Line) bool {
 //	  When I eat it all   # features/cart.feature:10
 func (c *cucumber) tree(s *read.Sink, line, t string) {
 	i := strings.LastIndex(t, " # ")
-	if lex.HasAnyPrefix(t, "Scenario: ", "Example: ", "Scenario Outline: ") {
+	one, outline := lex.HasAnyPrefix(t, "Scenario: ", "Example: "), lex.HasAnyPrefix(t, "Scenario Outline: ", "Scenario Template: ")
+	if one || outline {
 		c.title = strings.Clone(t)
 	}
-	if name, where := t[:max(i, 0)], t[i+1:]; i > 0 && lex.HasAnyPrefix(t, "Scenario: ", "Example: ") {
+	if name, where := t[:max(i, 0)], t[i+1:]; i > 0 && one {
 		c.tests.Shown(line, "", strings.TrimSpace(name), where[len("# "):])
-	} else if lex.HasAnyPrefix(t, "Scenario Outline: ", "Scenario Template: ", "Background: ") {
-		if c.tests.Hidden(); t[0] == 'S' {
+	} else if outline || strings.HasPrefix(t, "Background: ") {
+		if c.tests.Hidden(); outline {
 			s.Unread("the examples of an outline have no names")
 		}
-	} else if strings.HasPrefix(t, "TODO (") {
-		c.skips(line[min(len("  "), len(line)):])
-	} else if _, _, ok := strings.Cut(where, ".feature:"); ok && i > 0 {
-		c.skips(line)
-	}
-}
-
-func (c *cucumber) skips(line string) {
-	if t := c.tests.Last(line); t != nil && t.Outcome == "" {
-		t.Outcome = tool.Skipped
+	} else if todo := strings.HasPrefix(t, "TODO ("); todo || i > 0 && strings.Contains(where, ".feature:") {
+		if todo {
+			line = line[min(len("  "), len(line)):]
+		}
+		if t := c.tests.Last(line); t != nil && t.Outcome == "" {
+			t.Outcome = tool.Skipped
+		}
 	}
 }
 
@@ -146,8 +139,8 @@ func (c *cucumber) skips(line string) {
 func (c *cucumber) frame(in *tool.Input, l tool.Line, above string, at result.Location) {
 	if c.open == nil {
 		e := &cucumberError{message: above, line: l, title: c.title}
-		if i := strings.LastIndex(above, " ("); i > 0 && strings.HasSuffix(above, ")") && isClass(above[i+2:len(above)-1]) {
-			e.message, e.class = above[:i], above[i+2:len(above)-1]
+		if message, class, ok := lex.CutLast(strings.TrimSuffix(above, ")"), " ("); ok && strings.HasSuffix(above, ")") && isClass(class) {
+			e.message, e.class = message, class
 		} else if class, message, ok := strings.Cut(above, ": "); ok && strings.Contains(class, ".") && isClass(lex.LastPart(class)) {
 			e.message, e.class = message, lex.LastPart(class)
 		}
@@ -174,12 +167,12 @@ func (c *cucumber) scenario(s *read.Sink, l tool.Line, text string) {
 	}
 	id := at.Path + " # " + name
 	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Name: name, Message: cmp.Or(c.list, "failed"), At: &at})
-	if s.Break(); c.list != "" {
-		c.tests.Listed(where, name, id, tool.Skipped)
-		return
+	came := tool.Skipped
+	if s.Break(); c.list == "" {
+		came = tool.Failed
+		c.scenarios = append(c.scenarios, cucumberScenario{at, len(s.Findings) - 1, false})
 	}
-	c.tests.Listed(where, name, id, tool.Failed)
-	c.scenarios = append(c.scenarios, cucumberScenario{at, len(s.Findings) - 1, false})
+	c.tests.Listed(where, name, id, came)
 }
 
 // end gives each failed scenario the first error of a step between it and the next failed scenario. Errors above the
@@ -252,7 +245,7 @@ func cucumberFeature(s *read.Sink, v *struct {
 	before := "" // the background's status
 	named := map[string]bool{}
 	for _, e := range v.Elements {
-		came, took := "", 0.0
+		came, took, id := "", 0.0, v.URI+" # "+e.Keyword+": "+e.Name
 		for _, step := range e.Steps {
 			took += step.Result.Duration
 			if came == "" || came == "passed" {
@@ -262,9 +255,7 @@ func cucumberFeature(s *read.Sink, v *struct {
 				continue
 			}
 			said := read.TextLines(step.Result.Message)
-			f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Name: e.Keyword + ": " + e.Name, At: &result.Location{Path: v.URI, Line: step.Line}}
-			f.ID = v.URI + " # " + f.Name
-			f.Message = "failed"
+			f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Message: "failed", ID: id, Name: e.Keyword + ": " + e.Name, At: &result.Location{Path: v.URI, Line: step.Line}}
 			if len(said) > 0 {
 				c := &cucumber{}
 				c.frame(s.In, tool.Line{}, said[0], *f.At)
@@ -279,7 +270,6 @@ func cucumberFeature(s *read.Sink, v *struct {
 			before = came
 			continue
 		}
-		id := v.URI + " # " + e.Keyword + ": " + e.Name
 		if named[id] {
 			s.Unread("the examples of an outline share a name")
 		}
