@@ -21,6 +21,7 @@ import (
 type stopped struct {
 	line    tool.Line
 	goal    string
+	module  string // " @ shop" in a build of several modules
 	why     string
 	reasons []string
 	lines   []tool.Line // the lines of reasons
@@ -58,7 +59,10 @@ func (m *maven) goal(s *read.Sink, l tool.Line, text string) {
 	w.goal, _, _ = strings.Cut(strings.TrimPrefix(goal, "on project "), " ")
 	w.why, w.closed = cutHelp(strings.TrimSpace(why))
 	m.told[m.ran] = m.told[m.ran] || s.Failures() > m.known
-	w.told = m.told[strings.Replace(behind(goal, ":"), " on project ", " @ ", 1)] || m.ran == "" && m.stop == nil && len(m.later) == 0 || w.isOfTests() || strings.HasPrefix(w.why, "Compilation failure")
+	w.told = m.told[strings.Replace(behind(goal, ":"), " on project ", " @ ", 1)] || m.ran == "" && m.stop == nil && len(m.later) == 0 || w.isOfTests() && (w.why == "" || strings.HasPrefix(w.why, "There are test failures")) || strings.HasPrefix(w.why, "Compilation failure")
+	if len(m.modules.dirs) > 1 {
+		w.module = " @ " + project
+	}
 	if s.Failures() > m.earlier || m.stop != nil {
 		s.Break()
 		m.later = append(m.later, w) // after failures, the process of the tests may have crashed
@@ -106,7 +110,7 @@ func (w *stopped) tell(s *read.Sink, printed []tool.Line) {
 	if w.rules(s) || w.files(s) || w.crashed(s) {
 		return
 	}
-	f := result.Finding{Kind: result.BuildError, ID: w.goal, Message: strings.TrimSuffix(w.why, ":")}
+	f := result.Finding{Kind: result.BuildError, ID: w.goal + w.module, Message: strings.TrimSuffix(w.why, ":")}
 	more := w.reasons
 	if len(more) == 0 && !w.isOfTests() {
 		if w.listed(s, printed) {
