@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/junit"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
@@ -109,12 +110,18 @@ func (c *console) failure(s *read.Sink, l tool.Line, text string) {
 		}
 	case strings.HasPrefix(trimmed, "=> "):
 		c.text = append(c.text, trimmed[3:])
-	case strings.HasSuffix(trimmed, ")") && (strings.Contains(trimmed, ".java:") || strings.Contains(trimmed, ".kt:")) && trimmed[0] != '-': // "->" of Mockito's messages
+	case isConsoleFrame(trimmed):
 		c.text = append(c.text, "at "+strings.Clone(strings.TrimPrefix(trimmed, "at ")))
 	case len(c.text) > 0:
 		c.text = append(c.text, strings.Clone(trimmed))
 	}
 	s.More(l)
+}
+
+// isConsoleFrame reports whether a line is a frame, which has no "at " here.
+func isConsoleFrame(s string) bool {
+	_, ok := frame.JVM("at " + strings.TrimPrefix(s, "at "))
+	return ok && s[0] != '-' // "->" of Mockito's messages
 }
 
 // quoted returns the value in single quotes behind a name: "adds" for "methodName = 'adds'".

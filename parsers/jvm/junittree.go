@@ -42,8 +42,9 @@ var treeMarks = []struct {
 // line takes a line above the list of failures.
 func (c *consoleTree) line(s *read.Sink, text string) bool {
 	row, ok := cutTreeRow(text)
-	if !ok {
-		return false
+	if n := len(c.path); !ok { // a further line of a failed test's message is deeper than its row
+		said := strings.TrimLeft(text, "│| ")
+		return n > 0 && c.path[n-1].came == tool.Failed && len([]rune(strings.TrimSuffix(text, said))) > c.path[n-1].depth
 	}
 	c.leaf(s, row.depth)
 	row.nth = 1
