@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/junit"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -12,10 +13,11 @@ import (
 var _ = Room.Add("", func(p *tool.Parser) {
 	p.Is("spring-boot", result.Generic, 1, "Spring Boot 1.4 to 4: why an application did not start")
 	p.Matches = func([]string) bool { return false }
-	p.Reads(tool.Format{Name: "text", Starts: []string{"APPLICATION FAILED TO START"}, Parse: read.Fresh(func(b *springBoot) read.Text { return read.Text{Line: b.line} })})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"APPLICATION FAILED TO START", "Error starting ApplicationContext. To display the condition"}, Parse: read.Fresh(func(b *springBoot) read.Text { return read.Text{Line: b.line, Turn: b.explain, End: b.explain} })})
 })
 
-// springBoot reads the report of a failure analyzer:
+// springBoot reads the exception below "… o.s.boot.SpringApplication : Application run failed", or the report of a
+// failure analyzer:
 //
 //	APPLICATION FAILED TO START
 //	***************************
@@ -28,14 +30,34 @@ var _ = Room.Add("", func(p *tool.Parser) {
 //
 //	Identify and stop the process that's listening on port 8080 …
 type springBoot struct {
-	part string // "Description" or "Action"; "" outside of both
-	help string // the action so far
-	said bool   // a line of text of the part was read
+	part string   // "Description" or "Action"; "" outside of both
+	help string   // the action so far
+	said bool     // a line of text of the part was read
+	text []string // the trace below "Application run failed"
+	run  bool     // it is being read
+}
+
+// explain completes the finding of "Application run failed" from the trace below.
+func (b *springBoot) explain(s *read.Sink) {
+	if f := s.Last(); b.run && f != nil && len(b.text) > 0 {
+		junit.Explain(s.In, f, b.text, "", "")
+	}
+	b.run = false
 }
 
 func (b *springBoot) line(s *read.Sink, l tool.Line) bool {
 	text, f := strings.TrimSpace(l.Text), s.Last()
+	if b.run && (len(b.text) == 0 || isTrace(l.Text)) {
+		if text != "" && len(b.text) < 1000 {
+			b.text = append(b.text, strings.Clone(l.Text))
+		}
+		return s.More(l)
+	}
+	b.explain(s)
 	switch {
+	case strings.HasSuffix(text, "Application run failed") && strings.Contains(text, "SpringApplication"):
+		*b = springBoot{run: true}
+		return s.Find(l, result.Finding{Kind: result.Panic, Message: "Application run failed"})
 	case text == "APPLICATION FAILED TO START":
 		*b = springBoot{}
 		return s.Find(l, result.Finding{Kind: result.Panic})
