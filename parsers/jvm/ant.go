@@ -36,15 +36,12 @@ func parseAnt(in *tool.Input) *tool.Report {
 
 func (a *ant) line(s *read.Sink, l tool.Line) bool {
 	task, text, ok := strings.Cut(strings.TrimLeft(l.Text, " "), "]")
-	text = strings.TrimPrefix(text, " ")
+	inner := l
+	inner.Text = strings.TrimPrefix(text, " ")
 	switch {
 	case ok && task == "[javac" && strings.HasPrefix(l.Text, " "):
-		inner := l
-		inner.Text = text
-		return a.javac.line(s, inner) || strings.HasPrefix(text, "Compiling ")
+		return a.javac.line(s, inner) || strings.HasPrefix(inner.Text, "Compiling ")
 	case ok && lex.IsOneOf(task, "[junit [junitlauncher"):
-		inner := l
-		inner.Text = text
 		return a.tests.line(s, inner)
 	case l.Text == "BUILD FAILED", l.Text == "Build failed":
 		a.tests.end(s)

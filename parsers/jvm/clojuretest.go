@@ -53,16 +53,13 @@ func (c *clojureTest) line(s *read.Sink, l tool.Line) bool {
 	}
 	if c.ran && strings.HasSuffix(l.Text, " errors.") {
 		n := read.Counts(strings.TrimSuffix(l.Text, "."))
-		bad := n["failures"] + n["errors"]
-		s.Claim(bad)
-		s.Count("failed", n["failures"])
-		s.Count("error", n["errors"])
-		if bad == 0 { // the counts are of assertions, so with failures the number of passed tests is not known
+		s.Fails(n["failures"])
+		s.Claim(n["errors"])
+		if s.Count("error", n["errors"]); n["failures"]+n["errors"] == 0 { // with failures, the number of passed tests is not known: the counts are of assertions
 			s.Count("passed", c.tests)
 		}
-		s.Close(l)
 		c.ran = false
-		return true
+		return s.Close(l)
 	}
 	f := s.Last()
 	if f == nil || strings.HasPrefix(l.Text, "lein test :only ") {

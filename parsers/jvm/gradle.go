@@ -58,22 +58,8 @@ const (
 )
 
 func parseGradle(in *tool.Input) *tool.Report {
-	g, s := &gradle{in: in}, read.NewSink(in)
-	for _, stream := range [...]tool.Stream{tool.Stdout, tool.Stderr} { // one after the other: lines of one stream interrupt blocks of the other
-		for l := range in.LinesOf(stream) {
-			if g.line(s, l) {
-				s.Cover(l)
-			}
-		}
-		g.closeOpen(s)
-		s.Break()
-	}
-	s.Settle()
-	if len(s.Findings) == 0 && s.Dropped == 0 && !s.Signed {
-		return nil
-	}
-	s.Complete = s.Closed()
-	return s.Report
+	g := &gradle{in: in}
+	return read.Text{Line: g.line, Turn: g.closeOpen, End: g.closeOpen, Closes: true}.Parse(in)
 }
 
 func (g *gradle) line(s *read.Sink, l tool.Line) bool {
@@ -127,17 +113,13 @@ func (g *gradle) task(s *read.Sink, text string) {
 
 // heading reads "* Where:", "* What went wrong:", "* Try:" and others.
 func (g *gradle) heading(s *read.Sink, l tool.Line, text string) {
-	switch {
+	where := g.where
+	g.closeOpen(s)
+	switch g.open = inTry; {
 	case strings.HasPrefix(text, "* Where:"):
-		g.closeOpen(s)
 		g.open = inWhere
 	case strings.HasPrefix(text, "* What went wrong:"):
-		where := g.where
-		g.closeOpen(s)
 		g.where, g.open = where, inWrong
-	default:
-		g.closeOpen(s)
-		g.open = inTry
 	}
 }
 

@@ -54,19 +54,14 @@ var gradleReports = &tool.Dialect{
 	},
 }
 
-// mavenWords lists the beginnings of lines that say where to read more, and of counts.
-var mavenWords = []string{
-	"Tests run: ", "-> [Help 1]", "[Help 1] http", "To see the full stack trace", "Re-run Maven using", "For more information about the errors",
-	"Please refer to ", "See dump files", "After correcting the problems",
-}
-
 func mavenRepeats(line string) bool {
 	switch line {
 	case "Failures:", "Errors:", "Tests in error:", "Failed tests:", "BUILD FAILURE", "[INFO] BUILD FAILURE", "There are test failures.":
 		return true
 	}
 	return strings.HasPrefix(line, "Failed to execute goal ") && strings.Contains(line, "There are test failures.") ||
-		slices.ContainsFunc(mavenWords, func(w string) bool { return strings.HasPrefix(line, w) })
+		lex.HasAnyPrefix(line, "Tests run: ", "-> [Help 1]", "[Help 1] http", "To see the full stack trace", "Re-run Maven using", "For more information about the errors",
+			"Please refer to ", "See dump files", "After correcting the problems")
 }
 
 // feedNode is an engine, a class, a method or one run of a method.

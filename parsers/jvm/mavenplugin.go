@@ -1,7 +1,6 @@
 package jvm
 
 import (
-	"strconv"
 	"strings"
 
 	"cairn/parsers/read"
@@ -257,7 +256,7 @@ func mavenError(text, pom string) result.Finding {
 	}
 	f.Message, f.At = strings.TrimSpace(text[:i]), &result.Location{Path: file, Line: lex.LeadingNumber(where)}
 	if _, column, has := strings.Cut(where, "column "); has {
-		f.At.Column, _ = strconv.Atoi(strings.TrimRight(column, " ."))
+		f.At.Column = max(0, lex.LeadingNumber(column))
 	}
 	return f
 }

@@ -71,11 +71,11 @@ func (b *sbt) line(s *read.Sink, l tool.Line) bool {
 	case b.summary(s, l, text), strings.HasPrefix(text, "==> X ") && b.munit(s, l, text):
 	case strings.Contains(text, " *** FAILED ***"):
 		name, _, _ := strings.Cut(strings.TrimLeft(text, "- "), " *** FAILED ***")
-		b.depth = depthOf(text)
+		b.depth = lex.LeadingBlanks(text) / 2
 		name = strings.Join(append(b.scopes[:min(b.depth+1, len(b.scopes)):len(b.scopes)], name), " ")
 		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: strings.TrimPrefix(b.suite+"."+name, "."), Name: name})
 		b.test, s.Tested = true, true
-	case b.test && (depthOf(text) > b.depth || s.Last() != nil && s.Last().ID == "" && s.Last().Message == "") && !strings.HasPrefix(strings.TrimSpace(text), "- "):
+	case b.test && (lex.LeadingBlanks(text)/2 > b.depth || s.Last() != nil && s.Last().ID == "" && s.Last().Message == "") && !strings.HasPrefix(strings.TrimSpace(text), "- "):
 		b.below(s, l, text)
 	case level != "error" && level != "warn" && strings.HasSuffix(text, ":") && !strings.Contains(text, " "):
 		b.suite, b.scopes, b.depth, b.test = strings.TrimSuffix(text, ":"), nil, 0, false
@@ -91,15 +91,13 @@ func (b *sbt) line(s *read.Sink, l tool.Line) bool {
 		return b.compiler(s, l, level, text)
 	default:
 		if title := strings.TrimSpace(text); level == "info" && b.suite != "" && !lex.HasAnyPrefix(title, "- ", "+ ") {
-			b.scopes = append(b.scopes[:min(depthOf(text), len(b.scopes))], strings.Clone(title))
+			b.scopes = append(b.scopes[:min(lex.LeadingBlanks(text)/2, len(b.scopes))], strings.Clone(title))
 		}
 		b.test = false
 		return !b.bare // another line in the runner's output may be another tool's
 	}
 	return true
 }
-
-func depthOf(text string) int { return (len(text) - len(strings.TrimLeft(text, " "))) / 2 }
 
 // compiler passes a line to scalac's reader. For Scala 2, the level replaces the missing severity.
 func (b *sbt) compiler(s *read.Sink, l tool.Line, level, text string) bool {

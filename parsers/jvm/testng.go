@@ -34,7 +34,6 @@ func testNGMethod(f *result.Finding) string {
 //	===============================================
 type testNG struct {
 	in    *tool.Input
-	class string
 	text  []string
 	fails bool // the lines are those of a failure's exception
 }
@@ -87,17 +86,13 @@ func (t *testNG) verdict(s *read.Sink, l tool.Line, came read.Outcome, name stri
 		return
 	}
 	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name})
-	method, _, _ := strings.Cut(name, "(")
-	if t.class = ""; strings.Contains(method, ".") {
-		t.class = method[:strings.LastIndexByte(method, '.')]
-	}
 	t.fails = true
 }
 
 // explain adds the exception below a verdict to the finding.
 func (t *testNG) explain(s *read.Sink) {
 	if f := s.Last(); f != nil && t.fails && len(t.text) > 0 {
-		junit.Explain(t.in, f, t.text, t.class, "")
+		junit.Explain(t.in, f, t.text, classOf(f.ID), "")
 	}
 	t.text, t.fails = nil, false
 	s.Break()
