@@ -126,10 +126,7 @@ func cutCMake(text string) (rest string, severity result.Severity, ok bool) {
 
 // head reads " at CMakeLists.txt:5 (message):", " in CMakeLists.txt:" or ": text".
 func (c *cmaker) head(s *read.Sink, l tool.Line, rest string, severity result.Severity) {
-	f := result.Finding{Kind: result.BuildError, Severity: severity}
-	if severity == result.SevWarning {
-		f.Kind = result.Diagnostic
-	}
+	f := result.Finding{Kind: read.KindOf(severity), Severity: severity}
 	if text, ok := strings.CutPrefix(rest, ": "); ok {
 		if f.Message = text; strings.HasPrefix(text, "Run 'c") && strings.Contains(text, " --help'") {
 			return

@@ -50,10 +50,7 @@ func (c *compiler) driver(s *read.Sink, l tool.Line) bool {
 		return severity != ""
 	}
 	message, rule := cutFlag(message) // with -fno-show-source-location, a message about a source has this form, too
-	f := result.Finding{Kind: result.BuildError, Severity: severity, RawSeverity: word, Rule: rule, Message: message}
-	if severity == result.SevWarning {
-		f.Kind = result.Diagnostic
-	}
+	f := result.Finding{Kind: read.KindOf(severity), Severity: severity, RawSeverity: word, Rule: rule, Message: message}
 	if path, why, has := strings.Cut(message, ": "); has && strings.HasPrefix(why, "No such file") && !strings.Contains(path, " ") {
 		f.At, f.Message = &result.Location{Path: path}, why
 	}

@@ -46,12 +46,9 @@ func (k *linker) line(s *read.Sink, l tool.Line) bool {
 		return s.More(l)
 	}
 	word, message := read.CutSeverity(text)
-	f := result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(word), RawSeverity: word, Message: message}
-	switch {
-	case f.Severity == result.SevInfo:
+	f := result.Finding{Kind: read.KindOf(read.SeverityOf(word)), Severity: read.SeverityOf(word), RawSeverity: word, Message: message}
+	if f.Severity == result.SevInfo {
 		return true
-	case f.Severity == result.SevWarning:
-		f.Kind = result.Diagnostic
 	}
 	k.object(&f)
 	return s.Find(l, f)

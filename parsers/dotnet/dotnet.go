@@ -74,10 +74,7 @@ func (d *dotnet) diagnostic(s *read.Sink, l tool.Line, t string) bool {
 		if i := strings.LastIndex(message, " ["); i > 0 && strings.HasSuffix(message, "proj]") {
 			message = message[:i]
 		}
-		f := result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(word), RawSeverity: word, Rule: code, Message: message}
-		if word == "warning" {
-			f.Kind = result.Diagnostic
-		}
+		f := result.Finding{Kind: read.KindOf(read.SeverityOf(word)), Severity: read.SeverityOf(word), RawSeverity: word, Rule: code, Message: message}
 		if origin = strings.TrimSpace(origin); strings.HasSuffix(origin, ")") {
 			f.At = read.PlaceOf(origin + ": x")
 		} else if strings.HasSuffix(origin, "proj") || strings.HasSuffix(origin, ".sln") {

@@ -91,10 +91,7 @@ func (d *debianBuild) says(s *read.Sink, l tool.Line, word, message string) {
 		return
 	}
 	message, _, _ = strings.Cut(message, ", see /") // refers to a temporary file
-	f := result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(word), Rule: program, Message: message}
-	if word == "warning" {
-		f.Kind = result.Diagnostic
-	}
+	f := result.Finding{Kind: read.KindOf(read.SeverityOf(word)), Severity: read.SeverityOf(word), Rule: program, Message: message}
 	if d.listing && word == "error" {
 		f.Message += ": " + strings.Join(d.changed, ", ")
 		d.listing, d.changed = false, nil

@@ -73,10 +73,7 @@ func (r *rpm) line(s *read.Sink, l tool.Line) bool {
 // rpmFinding makes "line 2: " of a message a place in the spec that the command names. The message of a failed
 // script, whose temporary name differs in each run, becomes "the script of %build failed".
 func rpmFinding(argv []string, word, message string) result.Finding {
-	f := result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(word), RawSeverity: word, Message: message}
-	if word == "warning" {
-		f.Kind = result.Diagnostic
-	}
+	f := result.Finding{Kind: read.KindOf(read.SeverityOf(word)), Severity: read.SeverityOf(word), RawSeverity: word, Message: message}
 	if rest, ok := strings.CutPrefix(message, "line "); ok {
 		number, text, told := strings.Cut(rest, ": ")
 		if i := slices.IndexFunc(argv, func(a string) bool { return strings.HasSuffix(a, ".spec") }); i > 0 && told && lex.IsDigits(number) {

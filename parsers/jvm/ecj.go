@@ -29,11 +29,7 @@ func ecjLine(s *read.Sink, l tool.Line) bool {
 	path, line, placed := strings.Cut(strings.TrimSuffix(where, ")"), " (at line ")
 	switch f := s.Last(); {
 	case placed && lex.IsDigits(number) && lex.IsOneOf(word, "ERROR WARNING INFO"):
-		f := result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(strings.ToLower(word)), RawSeverity: word, At: &result.Location{Path: path, Line: lex.Atoi(line)}}
-		if word != "ERROR" {
-			f.Kind = result.Diagnostic
-		}
-		return s.Find(l, f)
+		return s.Find(l, result.Finding{Kind: read.KindOf(read.SeverityOf(strings.ToLower(word))), Severity: read.SeverityOf(strings.ToLower(word)), RawSeverity: word, At: &result.Location{Path: path, Line: lex.Atoi(line)}})
 	case l.Text == "----------":
 		s.Break()
 		return s.Sign(l)

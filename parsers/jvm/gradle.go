@@ -1,6 +1,7 @@
 package jvm
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -127,10 +128,16 @@ func (g *gradle) heading(s *read.Sink, l tool.Line, text string) {
 func gradleFrame(text string) string {
 	thrown, spot, ok := strings.Cut(text, " at ")
 	if ok && !strings.Contains(thrown, " ") && !strings.HasSuffix(spot, ")") {
-		return thrown + "\nat " + thrown[:strings.LastIndexByte(thrown, '.')+1] + "(" + spot + ")"
+		spot = "(" + spot + ")"
+		if lib := "at " + thrown[:strings.LastIndexByte(thrown, '.')+1] + spot; isLibraryFrame(lib) {
+			return thrown + "\n" + lib
+		}
+		return thrown + "\nat " + spot // which package the file is in is not told
 	}
 	return text
 }
+
+func isLibraryFrame(text string) bool { at, ok := frame.JVM(text); return ok && at.External }
 
 func (g *gradle) failed(s *read.Sink, l tool.Line, name string) {
 	g.closeOpen(s)
@@ -247,15 +254,11 @@ func (g *gradle) explain(f *result.Finding) {
 		}
 	}
 	if f.At != nil && !strings.Contains(f.At.Path, "/") {
-		if i := strings.LastIndexByte(g.class, '.'); i > 0 {
-			f.At.Path = strings.ReplaceAll(g.class[:i], ".", "/") + "/" + f.At.Path
-		}
+		f.At.Function = g.class + "."
+		frame.InPackage(f.At)
 		f.At.Function = ""
 	}
 	if f.Message == "" || strings.HasPrefix(f.Message, "failed;") {
-		f.Message = "failed"
-		if f.Rule != "" {
-			f.Message = f.Rule
-		}
+		f.Message = cmp.Or(f.Rule, "failed")
 	}
 }

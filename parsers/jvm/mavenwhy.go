@@ -59,7 +59,7 @@ func (m *maven) goal(s *read.Sink, l tool.Line, text string) {
 	w.goal, _, _ = strings.Cut(strings.TrimPrefix(goal, "on project "), " ")
 	w.why, w.closed = cutHelp(strings.TrimSpace(why))
 	m.told[m.ran] = m.told[m.ran] || s.Failures() > m.known
-	w.told = m.told[strings.Replace(behind(goal, ":"), " on project ", " @ ", 1)] || m.ran == "" && m.stop == nil && len(m.later) == 0 || w.isOfTests() && (w.why == "" || strings.HasPrefix(w.why, "There are test failures")) || strings.HasPrefix(w.why, "Compilation failure")
+	w.told = m.told[strings.Replace(behind(goal, ":"), " on project ", " @ ", 1)] || m.ran == "" && m.stop == nil && len(m.later) == 0 || w.repeats()
 	if len(m.modules.dirs) > 1 {
 		w.module = " @ " + project
 	}
@@ -98,6 +98,11 @@ func (w *stopped) reason(l tool.Line, text string) bool {
 		w.reasons, w.lines = append(w.reasons, strings.TrimRight(text, " ")), append(w.lines, l)
 	}
 	return true
+}
+
+// repeats reports whether the goal only says that tests or compiling failed, which the lines above tell.
+func (w *stopped) repeats() bool {
+	return w.isOfTests() && w.why == "" || lex.HasAnyPrefix(w.why, "There are test failures", "Compilation failure")
 }
 
 func (w *stopped) isOfTests() bool {

@@ -126,11 +126,7 @@ func (c *scala) diagnostic(s *read.Sink, l tool.Line, t string) bool {
 	if !ok || d.Word == "" || !strings.HasSuffix(d.At.Path, ".scala") && !strings.HasSuffix(d.At.Path, ".sc") && !strings.HasSuffix(d.At.Path, ".java") {
 		return false
 	}
-	f := result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(d.Word), RawSeverity: d.Word, Message: strings.TrimSuffix(d.Message, ";"), At: &d.At}
-	if f.Severity == result.SevWarning {
-		f.Kind = result.Diagnostic
-	}
-	s.Find(l, f)
+	s.Find(l, result.Finding{Kind: read.KindOf(read.SeverityOf(d.Word)), Severity: read.SeverityOf(d.Word), RawSeverity: d.Word, Message: strings.TrimSuffix(d.Message, ";"), At: &d.At})
 	c.three = false
 	return true
 }

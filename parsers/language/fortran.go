@@ -71,10 +71,7 @@ func (c *fortran) line(s *read.Sink, l tool.Line) bool {
 func (c *fortran) find(s *read.Sink, l tool.Line, word, message string) {
 	message, rule := read.Brackets.Cut(message)
 	rule = strings.Replace(rule, "-Werror=", "-W", 1)
-	f := result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(word), RawSeverity: word, Rule: rule, Message: strings.ReplaceAll(message, " at (1)", ""), At: c.at}
-	if f.Severity == result.SevWarning {
-		f.Kind = result.Diagnostic
-	}
+	f := result.Finding{Kind: read.KindOf(read.SeverityOf(word)), Severity: read.SeverityOf(word), RawSeverity: word, Rule: rule, Message: strings.ReplaceAll(message, " at (1)", ""), At: c.at}
 	s.Find(l, f)
 	s.Break()
 	c.at = nil

@@ -42,10 +42,7 @@ func (r *rebar) line(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	if d := (read.Diagnostic{}); r.diagnostic(t, &d) {
-		f := result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(d.Word), RawSeverity: d.Word, Message: d.Message, At: &d.At}
-		if f.Severity == result.SevWarning {
-			f.Kind = result.Diagnostic
-		}
+		f := result.Finding{Kind: read.KindOf(read.SeverityOf(d.Word)), Severity: read.SeverityOf(d.Word), RawSeverity: d.Word, Message: d.Message, At: &d.At}
 		if message, ok := strings.CutSuffix(f.Message, " (Xref)"); ok {
 			f.Message, f.Rule = message, "Xref"
 		}

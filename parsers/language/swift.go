@@ -63,7 +63,7 @@ func (w *swift) diagnostic(s *read.Sink, l tool.Line, d read.Diagnostic) {
 		return
 	}
 	w.seen[key] = true
-	f := result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(d.Word), RawSeverity: d.Word, Message: d.Message, At: &d.At}
+	f := result.Finding{Kind: read.KindOf(read.SeverityOf(d.Word)), Severity: read.SeverityOf(d.Word), RawSeverity: d.Word, Message: d.Message, At: &d.At}
 	test, message, ok := strings.Cut(d.Message, " : ")
 	if test = strings.NewReplacer("-[", "", "]", "").Replace(test); ok && d.At.Column == 0 && strings.Count(test, " ") < 2 {
 		test = strings.Replace(test, " ", ".", 1)
@@ -77,9 +77,6 @@ func (w *swift) diagnostic(s *read.Sink, l tool.Line, d read.Diagnostic) {
 		f.Message, f.Rule = read.Parens.Cut(d.Message)
 		if strings.Contains(f.Rule, "'") || !strings.Contains(f.Message, " Violation: ") {
 			f.Message, f.Rule = d.Message, ""
-		}
-		if f.Severity == result.SevWarning {
-			f.Kind = result.Diagnostic
 		}
 	}
 	s.Find(l, f)

@@ -42,6 +42,14 @@ func SeverityOf(word string) result.Severity {
 // longestWord is at least the length of the longest word in severityOf.
 const longestWord = 32
 
+// KindOf is the kind of a compiler's finding: what is no error does not stop the build.
+func KindOf(severity result.Severity) result.FindingKind {
+	if severity == result.SevWarning || severity == result.SevInfo {
+		return result.Diagnostic
+	}
+	return result.BuildError
+}
+
 // severityOf is SeverityOf for words in lower case.
 func severityOf(word string) result.Severity {
 	switch word {
