@@ -211,20 +211,13 @@ func (g *gradle) count(s *read.Sink, l tool.Line, text string) bool {
 // kotlin reads "e: file:///src/A.kt:3:5 Unresolved reference: x" and, before
 // Kotlin 1.8, "e: /src/A.kt: (3, 5): Unresolved reference: x".
 func (g *gradle) kotlin(s *read.Sink, l tool.Line, text string) bool {
-	if len(text) < 4 || text[1] != ':' || text[0] != 'e' && text[0] != 'w' {
+	word, rest, _ := strings.Cut(text, ": ")
+	severity := result.Severity(lex.Means(word, "error: e; warning: w"))
+	at, message, ok := place.Cut(strings.Replace(strings.TrimPrefix(rest, "file://"), ": (", "(", 1))
+	if severity == "" || !ok {
 		return false
 	}
-	f := result.Finding{Kind: result.BuildError, RawSeverity: text[:1], Severity: result.SevError}
-	if text[0] == 'w' {
-		f.Kind, f.Severity = result.Diagnostic, result.SevWarning
-	}
-	rest := strings.Replace(strings.TrimPrefix(text[3:], "file://"), ": (", "(", 1)
-	at, message, ok := place.Cut(rest)
-	if !ok {
-		return false
-	}
-	f.At, f.Message = &at, message
-	s.Find(l, f)
+	s.Find(l, result.Finding{Kind: read.KindOf(severity), Severity: severity, RawSeverity: word, At: &at, Message: message})
 	return s.Break()
 }
 

@@ -71,22 +71,18 @@ func (c *scala) block(s *read.Sink, l tool.Line, t string) bool {
 		return false
 	}
 	head = strings.TrimRight(head, "- ")
-	f := result.Finding{Kind: result.BuildError, RawSeverity: "error"}
+	f := result.Finding{}
 	if id, rest, has := strings.Cut(strings.TrimPrefix(head, "["), "] "); has && strings.HasPrefix(head, "[") {
 		f.Rule, head = id, rest
 	}
 	what, spot, found := strings.Cut(head, ": ")
-	if !found || !strings.HasSuffix(what, "Error") && !strings.HasSuffix(what, "Warning") {
-		return false
-	}
 	at, _, placed := place.Cut(spot)
-	if !placed {
+	f.RawSeverity = strings.ToLower(lastWord(what))
+	if !found || !placed || !lex.IsOneOf(f.RawSeverity, "error warning") {
 		return false
 	}
-	if strings.HasSuffix(what, "Warning") {
-		f.Kind, f.Severity, f.RawSeverity = result.Diagnostic, result.SevWarning, "warning"
-	}
-	f.At, f.RuleName = &at, what
+	f.Severity = read.SeverityOf(f.RawSeverity)
+	f.Kind, f.At, f.RuleName = read.KindOf(f.Severity), &at, what
 	s.Find(l, f)
 	c.three, c.carets = true, false
 	return true

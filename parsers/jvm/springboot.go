@@ -39,10 +39,10 @@ type springBoot struct {
 
 // explain completes the finding of "Application run failed" from the trace below.
 func (b *springBoot) explain(s *read.Sink) {
-	if f := s.Last(); b.run && f != nil && len(b.text) > 0 {
+	if f := s.Last(); f != nil && len(b.text) > 0 {
 		junit.Explain(s.In, f, b.text, "", "")
 	}
-	b.run = false
+	b.run, b.text = false, nil
 }
 
 func (b *springBoot) line(s *read.Sink, l tool.Line) bool {
