@@ -45,10 +45,8 @@ func (a *ant) line(s *read.Sink, l tool.Line) bool {
 		return a.tests.line(s, inner)
 	case l.Text == "BUILD FAILED", l.Text == "Build failed":
 		a.tests.end(s)
-		s.Break()
-		s.Close(l)
 		a.failed = true
-		return true
+		return s.Close(l)
 	case l.Text == "BUILD SUCCESSFUL":
 		return s.Close(l)
 	case strings.HasPrefix(l.Text, "Buildfile: "):
@@ -57,9 +55,8 @@ func (a *ant) line(s *read.Sink, l tool.Line) bool {
 		}
 		return true
 	case strings.HasPrefix(l.Text, "Total time: "):
-		s.Break()
 		a.failed = false
-		return true
+		return s.Break()
 	}
 	if a.failed {
 		return a.why(s, l)

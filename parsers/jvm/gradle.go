@@ -65,8 +65,13 @@ func parseGradle(in *tool.Input) *tool.Report {
 
 func (g *gradle) line(s *read.Sink, l tool.Line) bool {
 	text := l.Text
-	if g.open == inTest && (text == "" && len(g.text) == 0 || strings.HasPrefix(text, "    ")) {
-		g.text = append(g.text, gradleFrame(strings.Clone(strings.TrimSpace(text))))
+	if g.open == inTest && (text == "" || strings.HasPrefix(text, "    ")) {
+		said := gradleFrame(strings.Clone(strings.TrimSpace(text)))
+		if n := len(g.text); n > 0 && g.text[n-1] == "Caused by:" {
+			g.text[n-1] += " " + said
+		} else {
+			g.text = append(g.text, said)
+		}
 		return s.More(l)
 	}
 	switch {
