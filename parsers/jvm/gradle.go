@@ -205,6 +205,7 @@ func (g *gradle) count(s *read.Sink, l tool.Line, text string) bool {
 	if first, _, _ := strings.Cut(text, " "); !lex.IsDigits(first) || !strings.Contains(text, " completed, ") || !strings.Contains(text, " test") {
 		return false // a progress bar has such counts behind the name of a task
 	}
+	g.closeOpen(s)
 	n := read.Counts(text)
 	s.Fails(n["failed"])
 	s.Count("skipped", n["skipped"])
