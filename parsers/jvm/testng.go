@@ -85,8 +85,7 @@ func (t *testNG) verdict(s *read.Sink, l tool.Line, came read.Outcome, name stri
 	if came != tool.Failed {
 		return
 	}
-	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name})
-	t.fails = true
+	t.fails = s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name})
 }
 
 // explain adds the exception below a verdict to the finding.
