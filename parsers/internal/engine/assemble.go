@@ -305,7 +305,7 @@ func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result
 			rest.skip()
 			return true
 		}
-		if l.Alarm >= 0 && told.knows(l.Text) {
+		if l.Alarm >= 0 && (told.knows(l.Text) || inOption(l.Text, l.Alarm)) {
 			l.Alarm = -1
 		}
 		rest.see(&l)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"cairn/parsers/text/lex"
 	"cairn/parsers/text/scan"
 	"cairn/parsers/text/term"
 	"cairn/result"
@@ -147,4 +148,11 @@ func (s *Session) onlyWarns(parts []*claim) *claim {
 		return nil
 	}
 	return told
+}
+
+// inOption reports whether the alarm word at this offset belongs to an option of a command, "ctest --output-on-failure",
+// and no colon follows, as behind an error about the option.
+func inOption(line []byte, at int) bool {
+	word := line[bytes.LastIndexByte(line[:at], ' ')+1:]
+	return len(word) > 2 && word[0] == '-' && word[1] == '-' && lex.Letter(word[2]) != 0 && bytes.IndexByte(word, ':') < 0
 }
