@@ -115,12 +115,19 @@ func toldTwice(parts []*claim) map[*result.Finding]bool {
 // tellOnce marks the failures that both m and o report, where m ran o. placed selects o's failures with a place, or
 // those without.
 func (m *claim) tellOnce(o *claim, placed bool, twice map[*result.Finding]bool) {
+	if o.again == nil {
+		o.again = map[string]bool{}
+	}
 	for i := range o.report.Findings {
 		inner := &o.report.Findings[i]
 		if (inner.At != nil) != placed {
 			continue
 		}
-		switch outer := m.around(inner); {
+		outer := m.around(inner)
+		if outer != nil && (outer.ID == inner.ID || inner.Params != "" && path.Dir(outer.ID) == path.Dir(inner.ID)) { // they may differ in the parameter
+			o.again[inner.ID] = true
+		}
+		switch {
 		case outer == nil:
 		case !placed:
 			twice[inner] = twice[inner] || !twice[outer]

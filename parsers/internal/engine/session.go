@@ -87,14 +87,15 @@ type claim struct {
 	stream term.Stream
 	report *tool.Report
 
-	file   string       // the file that it was read from, the last one of several; "" for the output
-	named  bool         // the command line names that file
-	name   string       // the task that it comes from
-	span   *result.Span // for a task: its span in the whole output
-	shape  bool         // nothing shows that the tool wrote it: see tool.Shape
-	partly bool         // only a part of the output was read
-	left   bool         // errors between the other parts: see withLeft
-	exact  bool         // shape, but in a format that leaves no doubt about its findings
+	file   string          // the file that it was read from, the last one of several; "" for the output
+	named  bool            // the command line names that file
+	name   string          // the task that it comes from
+	span   *result.Span    // for a task: its span in the whole output
+	shape  bool            // nothing shows that the tool wrote it: see tool.Shape
+	partly bool            // only a part of the output was read
+	left   bool            // errors between the other parts: see withLeft
+	exact  bool            // shape, but in a format that leaves no doubt about its findings
+	again  map[string]bool // tests that a runner of tests, which ran each alone, names too
 }
 
 // New prepares a session that reads one output with the parsers of a table.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
@@ -32,27 +31,13 @@ type tests struct {
 
 // tellTests makes the list for all parts.
 func (s *Session) tellTests(r *result.ToolResult, parts []*claim, exit result.Exit) (all tests) {
-	outer := map[string]bool{} // tests that a runner of tests names, and whether they did not pass
-	told := make([]tests, len(parts))
-	for i, m := range parts {
-		if m.ranTests() {
-			told[i] = m.tests()
-		}
-		if m.parser.Runner {
-			for _, t := range told[i].list {
-				outer[t.ID] = t.Outcome.Bad()
-			}
-		}
-	}
-	for i, m := range parts {
-		t := told[i]
-		if t.said == nil {
+	for _, m := range parts {
+		if !m.ranTests() {
 			continue
 		}
-		if !m.parser.Runner {
-			t.list = slices.DeleteFunc(t.list, func(t outcomes.Test) bool { return m.isOf(t, outer) })
-			t.said.Counts = t.list.Counts()
-		}
+		t := m.tests()
+		t.list = slices.DeleteFunc(t.list, func(t outcomes.Test) bool { return m.again[t.ID] })
+		t.said.Counts = t.list.Counts()
 		if t.said.Reason == "" && s.in.Truncated {
 			t.said.Reason = "the output is cut short"
 		}
@@ -78,21 +63,6 @@ func (s *Session) tellTests(r *result.ToolResult, parts []*claim, exit result.Ex
 		all.list.Sort()
 	}
 	return all
-}
-
-// isOf reports whether a test of m's list is one of outer, which ran it alone: they have one name, or differ in the
-// parameter behind the last slash.
-func (m *claim) isOf(t outcomes.Test, outer map[string]bool) bool {
-	if bad, is := outer[t.ID]; is {
-		return bad == t.Outcome.Bad()
-	}
-	return slices.ContainsFunc(m.report.Findings, func(f result.Finding) bool {
-		if f.ID != t.ID || f.At == nil {
-			return false
-		}
-		around, within := strings.CutPrefix(f.At.Label, result.WithinTest)
-		return within && outer[around] && path.Dir(around) == path.Dir(t.ID) && path.Dir(t.ID) != "."
-	})
 }
 
 // ranTests reports whether the part is a test run, or names tests anyway.
