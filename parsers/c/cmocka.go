@@ -160,9 +160,7 @@ func (m *cmocka) over(s *read.Sink) {
 	if m.test != "" {
 		s.Find(m.running, result.Finding{Kind: result.Panic, Severity: result.SevFailure, ID: m.test, Message: "the program ended while this test ran"})
 		s.Break()
-		s.Ran(tool.Test{ID: m.test, Outcome: tool.Errored})
-		s.Count("error", 1)
-		s.Tested = true
+		s.Counted(tool.Test{ID: m.test, Outcome: tool.Errored})
 	}
 	m.test, m.marked, m.passed, m.listed, m.closed = "", nil, 0, false, false
 }

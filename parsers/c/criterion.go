@@ -1,6 +1,7 @@
 package c
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -48,7 +49,8 @@ func criterionSuite(s *read.Sink, v *struct {
 }) {
 	s.Tested = true
 	for _, t := range v.Tests {
-		ran := tool.Test{ID: v.Name + "::" + t.Name, Outcome: tool.Passed}
+		came := cmp.Or(lex.Means(t.Status, "passed: PASSED; skipped: SKIPPED; error: ERRORED"), "failed")
+		ran := tool.Test{ID: v.Name + "::" + t.Name, Outcome: read.Outcome(came)}
 		f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: ran.ID, Message: "failed"}
 		if len(t.Messages) > 0 {
 			f.Message = t.Messages[0]
@@ -56,20 +58,10 @@ func criterionSuite(s *read.Sink, v *struct {
 				f.At, f.Message = &at, message
 			}
 		}
-		switch t.Status {
-		case "PASSED":
-			s.Count("passed", 1)
-		case "SKIPPED":
-			ran.Outcome = tool.Skipped
-			s.Count("skipped", 1)
-		case "ERRORED":
-			ran.Outcome, f.Severity = tool.Errored, result.SevError
-			s.Count("error", 1)
-		default:
-			ran.Outcome = tool.Failed
-			s.Count("failed", 1)
+		if ran.Outcome == tool.Errored {
+			f.Severity = result.SevError
 		}
-		if s.Ran(ran); ran.Outcome == tool.Failed || ran.Outcome == tool.Errored {
+		if s.Counted(ran); ran.Outcome.Bad() {
 			s.FindHere(f)
 		}
 	}

@@ -28,17 +28,15 @@ func googleTestRan(s *read.Sink, v *googleTestTold) {
 		return
 	}
 	name := v.Classname + "." + v.Name
-	came, count := tool.Passed, "passed"
+	came := tool.Passed
 	switch {
 	case len(v.Failures) > 0:
-		came, count = tool.Failed, "failed"
+		came = tool.Failed
 	case v.Status != "RUN", v.Result != "" && v.Result != "COMPLETED": // "" before version 1.10
-		came, count = tool.Skipped, "skipped"
+		came = tool.Skipped
 	}
 	ms, _ := lex.Millis(v.Time)
-	s.Ran(tool.Test{ID: name, Outcome: came, DurationMS: ms})
-	s.Count(count, 1)
-	s.Tested = true
+	s.Counted(tool.Test{ID: name, Outcome: came, DurationMS: ms})
 	if came != tool.Failed {
 		return
 	}

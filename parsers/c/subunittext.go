@@ -66,8 +66,7 @@ func (t *subunitText) line(s *read.Sink, l tool.Line) bool {
 		return false
 	}
 	t.test, t.ran = "", true
-	s.Ran(tool.Test{ID: name, Outcome: came})
-	s.Count(string(came), 1)
+	s.Counted(tool.Test{ID: name, Outcome: came})
 	if came.Bad() || came == tool.XPassed {
 		f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, Message: "failed"}
 		if came == tool.Errored {
@@ -111,6 +110,5 @@ func (t *subunitText) end(s *read.Sink) {
 	}
 	s.Break()
 	s.Find(t.running, result.Finding{Kind: result.Panic, Severity: result.SevFailure, ID: t.test, Message: "the program ended while this test ran"})
-	s.Ran(tool.Test{ID: t.test, Outcome: tool.Errored})
-	s.Count("error", 1)
+	s.Counted(tool.Test{ID: t.test, Outcome: tool.Errored})
 }

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -169,29 +170,17 @@ func parseGinkgoReport(in *tool.Input) *tool.Report {
 	}}.Parse(in)
 }
 
-// ginkgoOutcomes are the outcomes by a spec's state; every other state is a failure.
-var ginkgoOutcomes = [...]struct {
-	state   string
-	outcome read.Outcome
-	count   string
-}{{"passed", tool.Passed, "passed"}, {"pending", tool.Todo, "todo"}, {"skipped", tool.Skipped, "skipped"}}
-
 func ginkgoReportedSpec(s *read.Sink, v *ginkgoReported) {
 	head := strings.TrimSpace(strings.Join(v.ContainerHierarchyTexts, " ") + " [" + v.LeafNodeType + "] " + v.LeafNodeText)
-	t := tool.Test{ID: specName(head), Outcome: tool.Failed, DurationMS: v.RunTime / 1e6}
-	count := "failed"
-	for _, o := range ginkgoOutcomes {
-		if v.State == o.state {
-			t.Outcome, count = o.outcome, o.count
-		}
-	}
+	came := cmp.Or(lex.Means(v.State, "passed: passed; todo: pending; skipped: skipped"), "failed") // every other state is a failure
+	t := tool.Test{ID: specName(head), Outcome: read.Outcome(came), DurationMS: v.RunTime / 1e6}
 	bad := t.Outcome == tool.Failed
 	if t.Outcome == tool.Passed && v.NumAttempts > 1 && v.MaxFlakeAttempts > 1 {
 		t.Outcome = tool.Flaky
 	}
 	if v.LeafNodeType == "It" {
 		s.Tested = true
-		s.Count(count, 1)
+		s.Count(came, 1)
 		s.Ran(t)
 	}
 	if !bad {

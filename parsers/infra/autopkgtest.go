@@ -52,9 +52,7 @@ func (d *debianTests) came(s *read.Sink, l tool.Line, words []string) bool {
 	if outcome == "" {
 		return false
 	}
-	s.Ran(tool.Test{ID: words[0], Outcome: outcome})
-	s.Count(string(outcome), 1)
-	s.Tested = true
+	s.Counted(tool.Test{ID: words[0], Outcome: outcome})
 	if outcome != read.Failed {
 		return s.Sign(l)
 	}

@@ -41,20 +41,18 @@ func opaTested(s *read.Sink, v *struct {
 		s.Decline()
 		return
 	}
-	word, came := "passed", tool.Passed
+	came := tool.Passed
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: v.Package + "." + v.Name, At: v.Location.at(), Message: "failed", Detail: string(v.Output)}
 	f.At.Column = 0 // the text format prints no column
 	switch {
 	case len(v.Error) > 0:
-		word, came, f.Severity, f.Message = "error", tool.Errored, result.SevError, "error: "+string(v.Error)
+		came, f.Severity, f.Message = tool.Errored, result.SevError, "error: "+string(v.Error)
 	case v.Fail:
-		word, came = "failed", tool.Failed
+		came = tool.Failed
 	case v.Skip:
-		word, came = "skipped", tool.Skipped
+		came = tool.Skipped
 	}
-	s.Count(word, 1)
-	s.Ran(tool.Test{ID: f.ID, Outcome: came})
-	if s.Tested = true; came == tool.Failed || came == tool.Errored {
+	if s.Counted(tool.Test{ID: f.ID, Outcome: came}); came == tool.Failed || came == tool.Errored {
 		s.FindHere(f)
 	}
 }

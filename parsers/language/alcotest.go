@@ -35,10 +35,9 @@ func (a *alcotest) line(s *read.Sink, l tool.Line) bool {
 	case ok && strings.HasPrefix(l.Text, "│ "):
 		a.shown = 1 + slices.IndexFunc(s.Findings, func(f result.Finding) bool { return f.ID == id })
 	case ok:
-		if s.Ran(tool.Test{ID: id, Outcome: came}); came == tool.Failed {
+		if s.Counted(tool.Test{ID: id, Outcome: came}); came == tool.Failed {
 			s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Message: mark})
 		}
-		s.Count(string(came), 1)
 		return s.Break()
 	case strings.Contains(l.Text, " test") && strings.HasSuffix(l.Text, " run."):
 		s.Tested, a.shown = true, 0

@@ -5,7 +5,6 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/place"
-	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -24,33 +23,13 @@ var _ = Room.Add("gp", func(p *tool.Parser) {
 
 var _ = Room.Add("bc dc", func(p *tool.Parser) {
 	p.Is("bc", result.Generic, 1, "GNU bc and dc 1.07")
-	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: bcLine}.Parse)})
+	ended := func(f *result.Finding) { f.Kind = result.Panic }
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Rows{Kind: result.BuildError, Rows: []read.Row{
+		{Form: "dc: {message}", Fit: ended}, {Form: "Runtime error (func={}): {message}", Fit: ended},
+		{Form: "Runtime warning (func={}): {message}", As: read.Warning, Fit: func(f *result.Finding) { f.Kind, f.RawSeverity = result.Diagnostic, "warning" }},
+		{Form: "(standard_in) {}: {message}"}, {Form: "{path} {line}: {message}"},
+	}}.Parse)})
 })
-
-// bcLine reads errors of bc and dc:
-//
-//	Runtime error (func=(main), adr=3): Divide by zero
-//	sum.bc 4: syntax error
-//	(standard_in) 1: illegal character: $
-//	dc: stack empty
-func bcLine(s *read.Sink, l tool.Line) bool {
-	head, message, _ := strings.Cut(l.Text, ": ")
-	if head == "dc" || strings.HasPrefix(head, "Runtime error (func=") {
-		return s.Find(l, result.Finding{Kind: result.Panic, Message: message})
-	}
-	if strings.HasPrefix(head, "Runtime warning (func=") {
-		return s.Find(l, result.Finding{Kind: result.Diagnostic, Severity: result.SevWarning, RawSeverity: "warning", Message: message})
-	}
-	path, line, ok := lex.CutLast(head, " ")
-	if !ok || message == "" || !lex.IsDigits(line) || strings.Contains(path, " ") || strings.Contains(message, "warning") {
-		return false
-	}
-	f := result.Finding{Kind: result.BuildError, Message: message}
-	if path != "(standard_in)" {
-		f.At = &result.Location{Path: path, Line: lex.Atoi(line)}
-	}
-	return s.Find(l, f)
-}
 
 // gapLine reads an error, and the calls that led to it:
 //

@@ -80,11 +80,9 @@ func (n *nimTests) row(s *read.Sink, l tool.Line, mark, name string) {
 	s.Tested = true
 	switch mark {
 	case "OK":
-		s.Count("passed", 1)
-		s.Ran(tool.Test{ID: id, Outcome: tool.Passed})
+		s.Counted(tool.Test{ID: id, Outcome: tool.Passed})
 	case "SKIPPED":
-		s.Count("skipped", 1)
-		s.Ran(tool.Test{ID: id, Outcome: tool.Skipped})
+		s.Counted(tool.Test{ID: id, Outcome: tool.Skipped})
 	default:
 		if s.Count("failed", 1); !n.open {
 			s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Message: "failed"})

@@ -33,13 +33,11 @@ func (q *quickCheck) line(s *read.Sink, l tool.Line) bool {
 	switch {
 	case passed:
 		s.Break()
-		s.Ran(tool.Test{ID: propertyName(proved), Outcome: read.Passed})
-		s.Count("passed", 1)
-		s.Tested = true
+		s.Counted(tool.Test{ID: propertyName(proved), Outcome: read.Passed})
 	case failed:
-		s.Ran(tool.Test{ID: propertyName(name), Outcome: read.Failed})
-		s.Fails(1)
-		s.Tested, q.suite = true, true
+		s.Counted(tool.Test{ID: propertyName(name), Outcome: read.Failed})
+		s.Claim(1)
+		q.suite = true
 		return s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: propertyName(name), Message: strings.TrimSuffix(why, ":")})
 	case ofSuite && strings.HasPrefix(l.Text, "Test suite ") && lex.IsOneOf(verdict, "FAIL PASS RUNNING..."):
 		s.Break()

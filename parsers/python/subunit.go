@@ -240,9 +240,7 @@ func (r *subunit) take(p subunitPacket) {
 		}
 		delete(r.begun, p.id)
 		r.ended[p.id] = true
-		s.Ran(t)
-		s.Count(string(came), 1)
-		if s.Tested = true; came.Bad() || came == tool.XPassed {
+		if s.Counted(t); came.Bad() || came == tool.XPassed {
 			r.find(p.id, came)
 		}
 		delete(r.said, p.id)

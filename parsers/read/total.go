@@ -46,6 +46,13 @@ func (s *Sink) Sum(l tool.Line, tests, failed, errors, skipped int) bool {
 	return s.Ended(l)
 }
 
+// Counted takes a test of a runner that prints no counts of its own.
+func (s *Sink) Counted(t tool.Test) {
+	s.Ran(t)
+	s.Count(string(t.Outcome), 1)
+	s.Tested = true
+}
+
 // Fails takes the number of tests that failed, as the tool counts them.
 func (s *Sink) Fails(n int) {
 	s.Count("failed", n)

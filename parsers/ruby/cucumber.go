@@ -294,6 +294,5 @@ func cucumberCame(s *read.Sink, t tool.Test, before, came string) {
 		s.Unread("the examples of an outline are not told")
 		return
 	}
-	s.Count(string(t.Outcome), 1)
-	s.Ran(t)
+	s.Counted(t)
 }

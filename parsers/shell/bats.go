@@ -97,8 +97,7 @@ func (b *bats) point(s *read.Sink, l tool.Line, ok bool, name string) {
 		one.Outcome = tool.Failed
 		b.failed++
 	}
-	s.Count(string(one.Outcome), 1)
-	s.Ran(one)
+	s.Counted(one)
 	if s.Break(); one.Outcome == tool.Failed {
 		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: one.ID, Message: "failed"})
 	}
