@@ -135,8 +135,7 @@ func (c *catch2) failure(s *read.Sink, l tool.Line, text string) bool {
 		return false
 	}
 	if message, compact := strings.CutPrefix(rest, "failed: "); compact {
-		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, At: &at, Message: message}) // without the name of the test
-		return true
+		return s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, At: &at, Message: message}) // without the name of the test
 	}
 	if rest == "FAILED:" {
 		c.expand, c.more = nil, s.Last() != nil && s.Last().ID == sectionID(c.names)

@@ -47,8 +47,7 @@ func splintLine(s *read.Sink, l tool.Line) bool {
 		return s.Break()
 	}
 	if at, message, ok := place.Cut(l.Text); ok && at.Line > 0 {
-		s.Find(l, result.Finding{Severity: result.SevWarning, Message: message, At: &at})
-		return true
+		return s.Find(l, result.Finding{Severity: result.SevWarning, Message: message, At: &at})
 	}
 	s.Break()
 	return text == "" || strings.HasPrefix(l.Text, "Splint 3")

@@ -33,8 +33,7 @@ func dvcLine(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	if s.Last() != nil && s.Path != "" && strings.HasPrefix(l.Text, "  ") {
-		s.More(l) // the source at the place
-		return true
+		return s.More(l) // the source at the place
 	}
 	message, where, ok := strings.Cut(l.Text, ", line ")
 	line, column, _ := strings.Cut(where, ", column ")

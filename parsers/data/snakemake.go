@@ -78,8 +78,7 @@ func (p *snakemake) line(s *read.Sink, l tool.Line) bool {
 		if f := s.Last(); f.Rule == "MissingInputException" {
 			f.Message += ", " + strings.TrimSpace(l.Text)
 		}
-		s.More(l) // the missing files, or the rule's files and command
-		return true
+		return s.More(l) // the missing files, or the rule's files and command
 	case strings.HasPrefix(l.Text, "Building DAG of jobs"):
 		p.began = true
 		return s.Sign(l)

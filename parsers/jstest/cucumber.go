@@ -70,8 +70,7 @@ func (c *cuke) line(s *read.Sink, l tool.Line) bool {
 		c.tests.Tell(s, lex.Atoi(number))
 	case !c.open:
 		if m, sec, ok := strings.Cut(strings.TrimSuffix(number, "s"), "m"); ok && lex.IsDigits(m) && lex.IsDigits(strings.Replace(sec, ".", "", 1)) && s.Signed {
-			s.Close(l) // 0m00.060s (executing steps: 0m00.003s)
-			return true
+			return s.Close(l) // 0m00.060s (executing steps: 0m00.003s)
 		}
 		if !s.Signed {
 			c.tree(l.Text, text)

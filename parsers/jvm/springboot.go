@@ -77,6 +77,5 @@ func (b *springBoot) line(s *read.Sink, l tool.Line) bool {
 	default:
 		return s.Break() && false
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }

@@ -50,8 +50,7 @@ func vnuGNU(s *read.Sink, l tool.Line) bool {
 	if n, _ := fmt.Sscanf(where, "%d.%d-%d", &at.Line, &at.Column, &at.EndLine); !named || !placed || !ok || n == 1 || l.Text[0] != '"' {
 		return false
 	}
-	s.Find(l, result.Finding{Severity: vnuSeverity(word), RawSeverity: word, Message: lex.OnOneLine(message), At: &at})
-	return true
+	return s.Find(l, result.Finding{Severity: vnuSeverity(word), RawSeverity: word, Message: lex.OnOneLine(message), At: &at})
 }
 
 // vnuLine reads the two lines of the format text, "Error: text" and the place below it.

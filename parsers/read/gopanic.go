@@ -53,8 +53,7 @@ func (p *goPanic) line(s *Sink, l tool.Line, text string) bool {
 		p.open = false
 		return false
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }
 
 // frame reads one of the two lines of a frame: first the function, then its place.

@@ -74,8 +74,7 @@ func (t *thrown) goesOn(s *Sink, l tool.Line, said string) bool {
 	if caused {
 		last.Related = append(last.Related[:min(len(last.Related), maxCauses-1)], result.Related{Message: result.CausedBy + lex.Clip(cause)})
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }
 
 // isThrown recognises "TypeError: text" and "java.nio.file.NoSuchFileException: a.jar". The word Error alone has a

@@ -127,6 +127,5 @@ func violated(e *eslint, s *read.Sink, l tool.Line) bool {
 		text, rule, _ := cutESLintParens(message)
 		s.Find(l, eslintProblem(rule, text, !warns, result.Location{Path: path, Line: lex.Atoi(at), Column: lex.Atoi(column)}))
 	}
-	s.Break()
-	return true
+	return s.Break()
 }
