@@ -86,9 +86,8 @@ func (c *compiler) generated(s *read.Sink, l tool.Line) bool {
 }
 
 func isUsage(message string) bool {
-	return lex.HasAnyPrefix(message, "unrecognized ", "unknown argument", "no input files") ||
-		lex.HasAnyPrefix(message, "unsupported option", "invalid value", "no such file") ||
-		strings.HasPrefix(message, "missing argument") || strings.HasPrefix(message, "missing filename") || strings.Contains(message, "argument to ‘") || strings.HasPrefix(message, "unknown value")
+	return strings.Contains(message, "argument to ‘") || lex.HasAnyPrefix(message, "unrecognized ", "unknown argument", "unknown value", "no input files",
+		"unsupported option", "invalid value", "no such file", "missing argument", "missing filename")
 }
 
 // programName returns the name of a compiler without target and version: "gcc" for "x86_64-linux-gnu-gcc-12".

@@ -161,9 +161,7 @@ func (g *googleTest) tellOutside(s *read.Sink) {
 		f.Severity = result.SevError
 		s.Count("error", 1)
 		s.Find(o.at, f)
-		if last := s.Last(); last != nil {
-			last.RawSpan.End = max(last.RawSpan.End, o.end)
-		}
+		s.Reach(tool.Line{Start: o.at.Start, End: o.end})
 		s.Break()
 	}
 }

@@ -23,16 +23,14 @@ type subunitText struct {
 	test    string
 	text    bool // inside the reason of a failure, which ends with "]"
 	came    read.Outcome
-	ran     bool
 }
 
 func parseSubunitText(in *tool.Input) *tool.Report {
 	t := &subunitText{}
 	rep := read.Text{Line: t.line, End: t.end}.Parse(in)
-	if rep == nil || !t.ran {
+	if rep == nil || !rep.Tested {
 		return nil
 	}
-	rep.Tested = true
 	return rep
 }
 
@@ -65,7 +63,7 @@ func (t *subunitText) line(s *read.Sink, l tool.Line) bool {
 	if !known || name != t.test || name == "" {
 		return false
 	}
-	t.test, t.ran = "", true
+	t.test = ""
 	s.Counted(tool.Test{ID: name, Outcome: came})
 	if came.Bad() || came == tool.XPassed {
 		f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, Message: "failed"}
@@ -105,7 +103,7 @@ func (t *subunitText) reason(s *read.Sink, l tool.Line, text string) {
 
 // end adds a finding for the test that ran when the program ended.
 func (t *subunitText) end(s *read.Sink) {
-	if t.test == "" || !t.ran {
+	if t.test == "" || !s.Tested {
 		return
 	}
 	s.Break()

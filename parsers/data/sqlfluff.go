@@ -101,8 +101,7 @@ func sqlfluffLine(s *read.Sink, l tool.Line) bool {
 	if more, ok := strings.CutPrefix(strings.TrimLeft(l.Text, " "), "| "); ok && s.Last() != nil {
 		f := s.Last()
 		f.Message, f.RuleName = cutSqlfluffName(f.Message + " " + more)
-		f.RawSpan.End = max(f.RawSpan.End, l.End)
-		return true
+		return s.Reach(l)
 	}
 	s.Break()
 	return sqlfluffTrouble(s, l)

@@ -221,12 +221,12 @@ func mockPlaces(text []string) (all []result.Location) {
 // fillLeaks leaves the goroutines that goleak lists as places, with the state of the first.
 func fillLeaks(f *result.Finding, text []string) {
 	said, first, ok := strings.Cut(f.Message, " [Goroutine ")
-	_, state, _ := strings.Cut(first, " in state ")
-	state, _, stacked := strings.Cut(state, " on top of the stack")
-	if !ok || !stacked {
+	_, state, running := strings.Cut(first, " in state ")
+	if !ok || !running {
 		return
 	}
-	f.Message = said + " " + state + " on top of the stack"
+	state, _, _ = strings.Cut(state, ": ")
+	f.Message = said + " " + state
 	for _, line := range text {
 		if at, ok := frame.Go(line); ok && !slices.ContainsFunc(f.Related, func(r result.Related) bool { return r.At != nil && *r.At == at }) && len(f.Related) < maxGoRelated {
 			f.Related = append(f.Related, result.Related{At: &at})

@@ -25,17 +25,16 @@ var _ = Room.Add("", func(p *tool.Parser) {
 // takeOUnit takes a failure: the place in the code or in OUnit's own log, a backtrace, and last the reason.
 func takeOUnit(s *read.Sink, b *read.Block) {
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: b.Title}
-	why := b.Body
-	for i, line := range b.Body {
+	for _, line := range b.Body {
 		at, ok := frame.OCaml(line)
 		if ok && f.At == nil && !at.External && !strings.Contains(line, "OUnit") {
 			f.At = &at
 		}
-		if ok || strings.HasSuffix(line, " (in the log).") || strings.HasSuffix(line, " (in the code).") {
-			why = b.Body[i+1:]
+		if f.Message += line + " "; ok || strings.Contains(line, " (in the ") {
+			f.Message = ""
 		}
 	}
-	f.Message = strings.TrimSpace(strings.Join(why, " "))
+	f.Message = strings.TrimSpace(f.Message)
 	s.FindBlock(b, f)
 }
 

@@ -93,9 +93,7 @@ func (p *prolog) goesOn(s *read.Sink, l tool.Line, word, text string) {
 // find adds a message whose place stands on the line above its text.
 func (p *prolog) find(s *read.Sink, l tool.Line, word, text string) {
 	s.Find(p.head, result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, Message: text, At: p.at})
-	if f := s.Last(); f != nil {
-		f.RawSpan.End = max(f.RawSpan.End, l.End)
-	}
+	s.Reach(l)
 	p.at = nil
 }
 

@@ -147,8 +147,6 @@ func (b *Block) add(l tool.Line) {
 // FindBlock adds a finding whose span is the whole block.
 func (s *Sink) FindBlock(b *Block, f result.Finding) bool {
 	s.Find(b.Head, f)
-	if last := s.kept(); last != nil {
-		last.RawSpan.End = max(last.RawSpan.End, b.End)
-	}
+	s.Reach(tool.Line{Start: b.Head.Start, End: b.End})
 	return s.Break()
 }

@@ -85,11 +85,7 @@ func cutHook(text string) (name, state string, ok bool) {
 // fact reads "- key: value" below the head of a hook. A failed hook is a finding, with the id that runs it again.
 func (h *hooks) fact(s *read.Sink, l tool.Line, text string) bool {
 	key, value, _ := strings.Cut(text[len("- "):], ": ")
-	defer func() {
-		if f := s.Last(); f != nil {
-			f.RawSpan.End = max(f.RawSpan.End, l.End)
-		}
-	}()
+	defer s.Reach(l)
 	switch {
 	case key == "hook id":
 		if h.failed {

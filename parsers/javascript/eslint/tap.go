@@ -139,9 +139,7 @@ func (t *eslintTAP) close(s *read.Sink) {
 		return
 	}
 	s.Find(p.line, eslintProblem(p.rule.String(), p.message.String(), p.isError, p.at))
-	if f := s.Last(); f != nil {
-		f.RawSpan.End = max(f.RawSpan.End, p.end)
-	}
+	s.Reach(tool.Line{Start: p.line.Start, End: p.end})
 }
 
 // yamlText is a scalar as js-yaml writes it: plain, quoted, or a block, literal ("|") or folded (">"), in the lines
