@@ -13,7 +13,7 @@ var _ = Room.Add("kyua", func(p *tool.Parser) {
 	p.Is("kyua", result.Test, 1, "Kyua 0.13, the runner of ATF, TAP and plain tests: test, report, report --verbose")
 	p.Exits = map[int]result.Meaning{2: result.MeansInternal, 3: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Results file id is ", "===> Execution context", "===> Failed tests", "===> Broken tests"}, Named: true,
-		Parse: read.Fresh(func(k *kyua) read.Text { return read.Text{Line: k.line, End: k.end} })})
+		Parse: read.Lines((*kyua).line)})
 })
 
 // kyua reads the verdicts and, in a report, the output of each test:
@@ -28,11 +28,10 @@ var _ = Room.Add("kyua", func(p *tool.Parser) {
 //	Fail: incorrect exit status: 0, expected: 1
 //	Test cases: 123 total, 0 skipped, 0 expected failures, 0 broken, 10 failed
 type kyua struct {
-	told   map[string]int // number of each test's finding, from 1, or 0 without one; a report repeats verdicts
-	counts map[string]int
-	test   string // the test whose output is being read
-	part   string // the heading above, "Standard error:"
-	ran    string // the last command that the test ran
+	told map[string]int // number of each test's finding, from 1, or 0 without one; a report repeats verdicts
+	test string         // the test whose output is being read
+	part string         // the heading above, "Standard error:"
+	ran  string         // the last command that the test ran
 }
 
 func (k *kyua) line(s *read.Sink, l tool.Line) bool {
@@ -70,12 +69,10 @@ func (k *kyua) verdict(s *read.Sink, l tool.Line, id, verdict string) bool {
 		return outcome != ""
 	}
 	if k.told == nil {
-		k.told, k.counts = map[string]int{}, map[string]int{}
+		k.told = map[string]int{}
 	}
 	k.told[id] = 0
-	k.counts[string(outcome)]++
-	s.Tested = true
-	s.Ran(tool.Test{ID: id, Outcome: outcome})
+	s.Counted(tool.Test{ID: id, Outcome: outcome})
 	if outcome != tool.Failed && outcome != tool.Errored {
 		return s.Sign(l)
 	}
@@ -83,6 +80,7 @@ func (k *kyua) verdict(s *read.Sink, l tool.Line, id, verdict string) bool {
 	if outcome == tool.Errored {
 		f.Severity = result.SevError
 	}
+	s.Claim(1)
 	s.Find(l, f)
 	if s.Last() != nil {
 		k.told[id] = len(s.Findings)
@@ -101,12 +99,4 @@ func (k *kyua) printed(s *read.Sink, text string) {
 		}
 		k.part = ""
 	}
-}
-
-// end sets the counts of the verdicts that were read: a report lists only the bad ones.
-func (k *kyua) end(s *read.Sink) {
-	for outcome, n := range k.counts {
-		s.Count(outcome, n)
-	}
-	s.Claim(k.counts["failed"] + k.counts["error"])
 }

@@ -1,6 +1,8 @@
 package language
 
 import (
+	"path"
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -22,12 +24,7 @@ func runsChicken(argv []string) bool {
 	if argv[0] != "csc" {
 		return argv[0] == "chicken" || argv[0] == "csi"
 	}
-	for _, arg := range argv[1:] {
-		if strings.HasSuffix(arg, ".scm") || strings.HasSuffix(arg, ".ss") || strings.HasSuffix(arg, ".sld") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(argv[1:], func(arg string) bool { return lex.IsOneOf(path.Ext(arg), ".scm .ss .sld") })
 }
 
 // chicken reads errors and warnings with a place, a line or neither:

@@ -152,17 +152,7 @@ func (c *crystal) failure(s *read.Sink, l tool.Line, t string) bool {
 // count reads "6 examples, 2 failures, 1 errors, 0 pending".
 func (c *crystal) count(s *read.Sink, l tool.Line, t string) {
 	n := read.Counts(t)
-	failed, errors := n["failures"], n["errors"]
-	s.Claim(failed + errors)
-	s.Count("failed", failed)
-	if errors > 0 {
-		s.Count("error", errors)
-	}
-	if n["pending"] > 0 {
-		s.Count("skipped", n["pending"])
-	}
-	s.Count("passed", max(0, n["examples"]-failed-errors-n["pending"]))
-	s.Close(l)
+	s.Sum(l, n["examples"], n["failures"], n["errors"], n["pending"])
 }
 
 // rerun reads "crystal spec spec/a_spec.cr:5 # adds", the command that repeats a failed test. Its place is given to

@@ -51,6 +51,5 @@ func luaUnitOther(s *read.Sink, l tool.Line) bool {
 	n := read.Counts(l.Text)
 	failed, broken := n["failures"]+n["failure"], n["errors"]+n["error"]
 	s.Total(failed+broken, map[string]int{"passed": n["successes"] + n["success"], "failed": failed, "error": broken, "skipped": n["skipped"]})
-	s.Tested = true
-	return s.Close(l)
+	return s.Ended(l)
 }
