@@ -29,8 +29,5 @@ func lessLine(s *read.Sink, l tool.Line) bool {
 		at := &result.Location{Path: message[j+len(" in ") : i], Line: lex.LeadingNumber(line), Column: lex.LeadingNumber(column)}
 		return s.Find(l, result.Finding{Kind: result.BuildError, Rule: class, Message: message[:j], At: at})
 	}
-	if s.Last() != nil {
-		s.More(l)
-	}
-	return s.Last() != nil
+	return s.Last() != nil && s.More(l)
 }

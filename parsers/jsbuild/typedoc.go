@@ -26,10 +26,7 @@ func typedocLine(s *read.Sink, l tool.Line) bool {
 		rule, message, _ := strings.Cut(d.Message, ": ")
 		s.Find(l, result.Finding{Severity: read.SeverityOf(d.Word), Rule: rule, Message: message, At: &d.At})
 	case !ok || l.Text[0] != '[' || severity == "":
-		if s.Last() != nil {
-			s.More(l)
-		}
-		return s.Last() != nil
+		return s.Last() != nil && s.More(l)
 	case severity == result.SevInfo:
 		s.Sign(l)
 	case strings.HasPrefix(text, "Found ") && strings.Contains(text, " errors and "):

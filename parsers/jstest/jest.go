@@ -1,6 +1,7 @@
 package jstest
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -55,12 +56,7 @@ func isNamedBy(in *tool.Input, is func(argv []string) bool) bool {
 	if len(c.Argv) > 0 && is(c.Argv) || len(in.Echoed()) > 0 && is(in.Echoed()) {
 		return true
 	}
-	for _, l := range c.Listed {
-		if len(l.Argv) > 0 && is(l.Argv) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Listed, func(l tool.Command) bool { return len(l.Argv) > 0 && is(l.Argv) })
 }
 
 // jest reads jest's text. A file begins with "FAIL path", with a block below for each failure: "  ● suite › test"

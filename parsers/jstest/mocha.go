@@ -97,8 +97,7 @@ func (m *mocha) end(s *read.Sink) {
 	m.flush(s)
 	m.tests.settle(s)
 	if m.cut && len(s.Findings) > 0 { // the last number tells how many there were
-		s.Count("failed", m.next-1)
-		s.Claim(m.next - 1)
+		s.Fails(m.next - 1)
 	}
 	if m.listed && s.NoTests && len(s.Findings) == 0 && slices.Contains(s.In.Command().Argv, "--fail-zero") {
 		s.Find(m.head, result.Finding{Kind: result.GenericFinding, Message: "0 passing"})

@@ -78,12 +78,9 @@ func (n *nimTests) failed(s *read.Sink, l tool.Line, f result.Finding) {
 func (n *nimTests) row(s *read.Sink, l tool.Line, mark, name string) {
 	id := n.suite + "::" + name
 	s.Tested = true
-	switch mark {
-	case "OK":
-		s.Counted(tool.Test{ID: id, Outcome: tool.Passed})
-	case "SKIPPED":
-		s.Counted(tool.Test{ID: id, Outcome: tool.Skipped})
-	default:
+	if came := read.Outcome(lex.Means(mark, "passed: OK; skipped: SKIPPED")); came != "" {
+		s.Counted(tool.Test{ID: id, Outcome: came})
+	} else {
 		if s.Count("failed", 1); !n.open {
 			s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Message: "failed"})
 		}

@@ -76,9 +76,7 @@ func (c *caml) line(s *read.Sink, l tool.Line) bool {
 		c.frame(s, l, t)
 	case s.Last() != nil || c.at != nil:
 		c.joins = false
-		if s.Last() != nil {
-			s.More(l)
-		}
+		s.More(l)
 	default:
 		return false
 	}
