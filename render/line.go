@@ -337,7 +337,7 @@ func values(f result.Finding, message string) string {
 	switch {
 	case expected == "" && actual == "":
 		return ""
-	case tells(message, strings.TrimPrefix(expected, "not ")) && tells(message, actual):
+	case tells(message, strings.TrimPrefix(expected, "not ")) && tells(message, actual), tells(message, single(expected)) && tells(message, single(actual)):
 		return ""
 	case actual == "":
 		return fmt.Sprintf(" (expected %s)", cutOf(expected, maxValue, result.MaxValue))
@@ -349,6 +349,14 @@ func values(f result.Finding, message string) string {
 		skip = max(shared(expected, actual)-lead, 0)
 	}
 	return fmt.Sprintf(" (expected %s, got %s)", cutFrom(expected, skip), cutFrom(actual, skip))
+}
+
+// single is a value with the quotes in which chai's messages have a text.
+func single(value string) string {
+	if len(value) > 2 && value[0] == '"' && value[len(value)-1] == '"' {
+		return "'" + value[1:len(value)-1] + "'"
+	}
+	return value
 }
 
 // tells says whether a value occurs in a message, and not only as letters inside of a word.

@@ -96,7 +96,7 @@ func (b *biome) message(s *read.Sink, l tool.Line, severity result.Severity, mes
 		return
 	}
 	f := result.Finding{Severity: severity, Rule: b.category, Message: biomeSame(strings.TrimSuffix(message, ":")), At: b.at, Fixable: b.fixable}
-	if b.category == "deserialize" || b.category == "configuration" || b.category == "" {
+	if severity == result.SevError && lex.IsOneOf(b.category, "deserialize configuration") || b.category == "" {
 		s.Meaning = result.MeansUsage
 	}
 	s.Find(tool.Line{Start: b.head.Start, End: l.End, Stream: l.Stream}, f)

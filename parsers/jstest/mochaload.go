@@ -44,9 +44,9 @@ func (m *mocha) crashes(s *read.Sink, l tool.Line, text string) bool {
 	at := l
 	at.Text = thrown
 	class, _ := jserror.CutClass(thrown)
-	_, _, placed := place.CutLineNumber(thrown)
+	path, _, placed := place.CutLineNumber(thrown)
 	isError := strings.HasPrefix(thrown, "Error: ") && !strings.HasPrefix(thrown, "Error: No ")
-	alone := l.Stream == tool.Stderr && (class != "" || isError || placed && strings.HasPrefix(l.Text, thrown))
+	alone := l.Stream == tool.Stderr && (class != "" || isError || placed && !strings.Contains(path, ": ") && strings.HasPrefix(l.Text, thrown))
 	switch {
 	case m.crash.open:
 		m.crash.take(l)

@@ -132,7 +132,7 @@ func (c *crash) finding() result.Finding {
 	lines := c.text.Lines
 	if i := slices.IndexFunc(lines, func(t string) bool { return strings.TrimSpace(t) != "" && strings.Trim(t, " ^~\t") == "" }); i >= 0 {
 		lines = lines[i+1:]
-	} else if len(lines) > 2 && lines[1] == "" { // JSON that ends too early is reported without a caret
+	} else if len(lines) > 2 && strings.TrimSpace(lines[1]) == "" { // JSON that ends too early is reported without a caret; that of a long line was cut off
 		lines = lines[2:]
 	}
 	if len(lines) > 3 && strings.Trim(lines[2], " ^") == "" && lines[3] == "" { // an exception in a worker has its own place and source

@@ -19,6 +19,10 @@ func nodeTAP(in *tool.Input) *tool.Report {
 	n := &tapSaid{counts: map[string]int{}, crashes: crashes{}}
 	for l := range in.LinesOf(tool.Stdout) {
 		n.line(l)
+		if f, low := nodeUncovered(strings.TrimPrefix(l.Text, "# ")); low && n.closed {
+			f.RawSpan = &result.Span{Start: l.Start, End: l.End}
+			rep.Add(f)
+		}
 	}
 	if rep.Complete = rep.Complete && n.closed; n.closed {
 		n.total.again(n.counts)

@@ -204,6 +204,10 @@ func (n *spec) count(s *read.Sink, l tool.Line, text string) bool {
 		n.tests.total.again(s.Counts)
 		n.ended = false
 	}
+	if f, low := nodeUncovered(text); low && n.ended {
+		n.flush(s)
+		return s.Find(l, f)
+	}
 	n.tests.total.count(text)
 	if nodeCount(s.Counts, text) && strings.HasPrefix(text, "duration_ms ") {
 		s.Tested = true

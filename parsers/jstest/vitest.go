@@ -80,6 +80,9 @@ func (v *vitest) line(s *read.Sink, l tool.Line) bool {
 		return true
 	case v.summary(s, l, text):
 		return true
+	case v.named && strings.HasPrefix(l.Text, "ERROR: ") && coverageLine(s, l):
+		s.Break()
+		return true
 	case len(v.heads) > 0 && l.Stream == v.stream:
 		v.text.Add(l.Text)
 		return s.More(l)

@@ -76,6 +76,7 @@ type explained struct {
 	minus   *string // the value to which lines of a difference that begin with "-" belong
 	plus    *string
 	next    *string // the value that the next line gives
+	below   bool    // the values are below their labels, as jest-dom and jest up to 22 print them
 	loose   *string // the value of assert.deepEqual that is being read
 	source  result.Location
 	code    int  // the line marked in the excerpt
@@ -196,7 +197,7 @@ func BarePlace(text string) string {
 //	Received promise resolved instead of rejected
 //	Resolved to value: 4
 func (e *explained) refines(text string) bool {
-	return e.ended && len(e.message) == 1 && strings.Contains(e.message[0], "(received)") && !strings.Contains(e.message[0], "): ") &&
+	return e.ended && len(e.message) == 1 && strings.Contains(e.message[0], "expect(") && !strings.Contains(e.message[0], "): ") &&
 		(strings.HasPrefix(text, "Matcher error: ") || strings.HasPrefix(text, "New snapshot was not written") || strings.HasPrefix(text, "Received ") && !strings.Contains(strings.TrimSuffix(text, ":"), ":"))
 }
 
@@ -280,18 +281,24 @@ func (e *explained) part(value *string, text string) {
 // value reads "Expected: 5" or "Received string:    "a"".
 func (e *explained) value(text string) bool {
 	label, value, ok := strings.Cut(text, ":")
-	if value = strings.TrimSpace(value); !ok || value == "" || strings.Trim(label, "abcdefghijklmnopqrstuvwxyzERA ") != "" {
+	if value = strings.TrimSpace(value); !ok || strings.Trim(label, "abcdefghijklmnopqrstuvwxyzERA ") != "" {
 		return false
 	}
-	switch word, _, _ := strings.Cut(label, " "); word {
-	case "Expected":
-		e.f.Expected = value
-	case "Received", "Actual", "Resolved", "Rejected":
-		e.f.Actual = value
-	default:
+	to := &e.f.Actual
+	switch word, what, _ := strings.Cut(label, " "); {
+	case what == "precision", what == "difference":
+		return true
+	case word == "Expected":
+		to = &e.f.Expected
+	case !lex.IsOneOf(word, "Received Actual Resolved Rejected"):
 		return false
 	}
-	return true
+	if value != "" {
+		*to = value
+	} else if e.below = (e.below || to == &e.f.Expected) && e.said() && strings.Contains(e.message[0], "expect("); e.below {
+		e.next = to
+	}
+	return value != "" || e.below
 }
 
 // fill sets the values and the message of the finding, after the last line.
