@@ -58,7 +58,7 @@ var kin = map[string]string{
 	"unittest nose2 green trial django zope.testrunner": "runners of unittest, which print its blocks",
 	"ruff ruff-format": "one program", "markdownlint markdownlint-cli2": "two programs for one library", "pyright basedpyright": "a fork",
 	"sphinx doctest":      "its builder doctest prints what doctest does",
-	"mypy stubtest dmypy": "a part of mypy", "tsc typedoc": "it shows what the compiler says", "sqlfluff sqruff": "a rewrite that prints the same",
+	"mypy stubtest dmypy": "a part of mypy", "vitest c8": "limits of coverage in the same words", "tsc typedoc": "it shows what the compiler says", "sqlfluff sqruff": "a rewrite that prints the same",
 	"pylint prospector": "it runs pylint", "pip pip-audit": "it runs pip", "rebar3 eunit": "it runs EUnit", "ocaml dune": "it runs the compiler", "gcc gfortran": "one driver", "dlang ld gcc": "the compiler runs the linker, by gcc", "gcc uv": "uv build shows what the compiler says",
 }
 

@@ -197,7 +197,7 @@ func BarePlace(text string) string {
 //	Received promise resolved instead of rejected
 //	Resolved to value: 4
 func (e *explained) refines(text string) bool {
-	return e.ended && len(e.message) == 1 && strings.Contains(e.message[0], "expect(") && !strings.Contains(e.message[0], "): ") &&
+	return e.ended && len(e.message) == 1 && strings.Contains(e.message[0], ").") && !strings.Contains(e.message[0], "): ") &&
 		(strings.HasPrefix(text, "Matcher error: ") || strings.HasPrefix(text, "New snapshot was not written") || strings.HasPrefix(text, "Received ") && !strings.Contains(strings.TrimSuffix(text, ":"), ":"))
 }
 
@@ -295,7 +295,7 @@ func (e *explained) value(text string) bool {
 	}
 	if value != "" {
 		*to = value
-	} else if e.below = (e.below || to == &e.f.Expected) && e.said() && strings.Contains(e.message[0], "expect("); e.below {
+	} else if e.below = (e.below || to == &e.f.Expected) && e.said() && strings.Contains(e.message[0], ")."); e.below {
 		e.next = to
 	}
 	return value != "" || e.below

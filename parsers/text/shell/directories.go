@@ -43,6 +43,7 @@ type Directories struct {
 	inner    map[int64]bool    // and of lines in which a make that it started does
 	both     bool              // recipes of the outermost make failed as well: their output comes from none of the entered directories
 	packages map[string]string // the directory of each npm package
+	blamed   []dirChange       // where npm names on stderr the directory of a script that failed
 	pending  string            // the package that npm's error or yarn named last, whose directory follows
 	yarn     bool              // yarn runs a command in several packages
 	nox      string            // the directory of the current nox session
@@ -114,6 +115,9 @@ func (d *Directories) See(l *term.RawLine) {
 			d.session(command, i, l.End)
 		} else if !d.make(line, i, l.End) && !d.failed(line, l.Start) {
 			d.npm(line)
+			if dir := FailedIn(line); dir != "" && l.Stream == term.Stderr && len(d.blamed) < maxOpen {
+				d.blamed = append(d.blamed, dirChange{at: l.Start, dir: dir})
+			}
 		}
 	default:
 		d.echo(strings.TrimPrefix(line, "> "), i, l.End)
@@ -264,7 +268,11 @@ func (d *Directories) Of(runs func(argv []string) bool, stream term.Stream, at i
 			return dir
 		}
 	}
-	return cmp.Or(d.last(runs, stream, at), d.told(runs, term.Stdout+term.Stderr-stream))
+	dir := cmp.Or(d.last(runs, stream, at), d.told(runs, term.Stdout+term.Stderr-stream))
+	if i := slices.IndexFunc(d.blamed, func(c dirChange) bool { return c.at > at }); dir == "" && stream == term.Stderr && i >= 0 && len(d.packages) > 1 {
+		return d.blamed[i].dir // npm shows on stdout which package's script it runs
+	}
+	return dir
 }
 
 // told is the one directory in which the commands shown on a stream run the tool; "" if there are several. (just
