@@ -2,6 +2,7 @@ package jstest
 
 import (
 	"strings"
+	"unicode"
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/frame"
@@ -14,12 +15,14 @@ import (
 var _ = Room.Add("lab", func(p *tool.Parser) {
 	p.Is("lab", result.Test, 1, "lab 14 to 26 (hapi): console")
 	p.ColumnUnit = "utf16"
-	p.Reads(tool.Format{Name: "console", Starts: []string{"Leaks: "}, Named: true, Parse: read.Fresh(func(b *lab) read.Text { return read.Text{Line: b.line, Turn: b.flush, End: b.flush, Closes: true} })})
+	p.Reads(tool.Format{Name: "console", Starts: []string{"Leaks: "}, Named: true, Parse: read.Numbered{
+		Indent: "  ", Take: labFailed, Ends: isLabCount, Other: labCounts, Closes: true, Head: func(title string) bool { return strings.HasSuffix(title, ":") },
+	}.Parse})
 	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Could not find test file", "Error: ")})
 	p.Reads(tool.Format{Name: "messages", Parse: read.Text{Line: labMisuse}.Parse})
 })
 
-// lab reads the list of failures and the counts below it:
+// labFailed takes a failure of the list, below which are the counts:
 //
 //	Failed tests:
 //
@@ -31,88 +34,44 @@ var _ = Room.Add("lab", func(p *tool.Parser) {
 //	      at /src/lab.js:2:53
 //
 //	4 of 5 tests failed (1 skipped)
-type lab struct {
-	listed bool
-	open   bool
-	told   bool // the message of the current failure was read
-	values bool // below "actual expected", where only colours separate the two values
-}
-
-func (b *lab) line(s *read.Sink, l tool.Line) bool {
-	text := strings.TrimSpace(l.Text)
-	number, title, numbered := strings.Cut(text, ") ")
-	switch {
-	case text == "Failed tests:":
-		b.listed = true
-		return s.Sign(l)
-	case b.counts(s, l, text):
-		b.flush(s)
-		return s.Close(l)
-	case b.listed && numbered && lex.IsDigits(number) && strings.HasSuffix(title, ":") && strings.HasPrefix(l.Text, "  ") && !strings.HasPrefix(l.Text, "    "):
-		b.flush(s)
-		id := strings.Clone(strings.TrimSuffix(title, ":"))
-		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Name: id, Message: "failed"})
-		b.open = true
-		return true
-	case b.open:
-		b.detail(s, text)
-		return s.More(l)
-	}
-	return false
-}
-
-// detail takes a line below a title. Without colours the two values run together, so their lines are skipped: the
-// sentence below has both.
-func (b *lab) detail(s *read.Sink, text string) {
-	f := s.Last()
-	if f == nil || text == "" {
-		return
-	}
-	at, framed := jserror.Frame(text)
-	switch {
-	case text == "actual expected":
-		b.values = true
-	case framed:
-		if f.At == nil && at.Path != "" && !frame.IsLibrary(at.Path) {
+//
+// Without colours the two values run together, so their lines are skipped: the sentence below has both.
+func labFailed(s *read.Sink, b *read.Block) {
+	id := strings.TrimSuffix(b.Title, ":")
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Name: id, Message: "failed"}
+	told, values := false, false
+	for _, line := range b.Body {
+		text := strings.TrimSpace(line)
+		at, framed := jserror.Frame(text)
+		switch {
+		case text == "actual expected":
+			values = true
+		case framed && f.At == nil && at.Path != "" && !frame.IsLibrary(at.Path):
 			f.At = &at
+		case !framed && text != "" && !told && (!values || strings.HasPrefix(text, "Expected ")):
+			f.Rule, f.Message = jserror.CutClass(text)
+			told = true
 		}
-	case b.values && !strings.HasPrefix(text, "Expected "), b.told:
-	default:
-		f.Rule, f.Message = jserror.CutClass(text)
-		f.Message, b.told = strings.Clone(f.Message), true
 	}
+	s.FindBlock(b, f)
 }
 
-func (b *lab) flush(s *read.Sink) {
-	if f := s.Last(); b.open && f != nil {
-		f.Detail = ""
-	}
-	b.open, b.told, b.values = false, false, false
-	s.Break()
+// isLabCount recognises "4 of 5 tests failed (1 skipped)" and "3 tests complete".
+func isLabCount(text string) bool {
+	return strings.IndexFunc(text, unicode.IsDigit) == 0 && (strings.Contains(text, " tests failed") || strings.Contains(text, " tests complete") || strings.Contains(text, " tests passed"))
 }
 
-// counts reads "4 of 5 tests failed (1 skipped)" and "3 tests complete".
-func (b *lab) counts(s *read.Sink, l tool.Line, text string) bool {
-	counts := read.Counts(text)
-	failed, rest, ok := strings.Cut(text, " of ")
-	all, what, _ := strings.Cut(rest, " ")
-	switch {
-	case l.Text != text || text == "" || text[0] < '0' || text[0] > '9':
-		return false
-	case ok && lex.IsDigits(failed) && lex.IsDigits(all) && strings.HasPrefix(what, "tests failed"):
-		s.Count("failed", lex.Atoi(failed))
-		s.Count("passed", lex.Atoi(all)-lex.Atoi(failed))
-		s.Claim(lex.Atoi(failed))
-	case strings.Contains(text, " tests complete") || strings.Contains(text, " tests passed"):
-		s.Count("passed", lex.LeadingNumber(text))
-	default:
-		return false
+// labCounts reads such a line.
+func labCounts(s *read.Sink, l tool.Line) bool {
+	if !isLabCount(l.Text) {
+		return l.Text == "Failed tests:" && s.Sign(l)
 	}
-	if n := counts["skipped"]; n > 0 {
-		s.Count("skipped", n)
+	failed, all := 0, lex.LeadingNumber(l.Text)
+	if _, rest, ok := strings.Cut(l.Text, " of "); ok {
+		failed, all = all, lex.LeadingNumber(rest)
 	}
-	s.Tested = true
-	return true
+	skipped := read.Counts(l.Text)["skipped"]
+	return s.Sum(l, all+skipped, failed, 0, skipped)
 }
 
 // labMisuse reads "Unknown option: nope", below the list of known options.
