@@ -18,7 +18,7 @@ var _ = Room.Add("pnpm", func(p *tool.Parser) {
 	}
 	p.Reads(tool.Format{Name: "audit-json", Parse: read.JSON{Items: read.Items(pnpmAdvisories, "/advisories")}.Parse})
 	p.Reads(tool.Format{Name: "audit", Parse: read.Lines((*pnpmAudit).line)})
-	p.Reads(tool.Format{Name: "text", Starts: []string{"Error: ERR_PNPM_", "ERR_PNPM_", "[ERR_PNPM_", "\u2009ERR_PNPM_", "[ELIFECYCLE] ", "\u2009ELIFECYCLE\u2009"}, Parse: read.Text{Line: pnpmLine}.Parse})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Error: ERR_PNPM_", "ERR_PNPM_", "[ERR_PNPM_", "\u2009ERR_PNPM_", "[ELIFECYCLE] ", "\u2009ELIFECYCLE\u2009", "Summary: … fails, "}, Parse: read.Text{Line: pnpmLine}.Parse})
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: pnpmOwn}.Parse)})
 })
 
@@ -86,6 +86,9 @@ func pnpmScript(s *read.Sink, l tool.Line, text string) bool {
 		s.Break()
 	case isPnpmTask(head) && state == "Failed":
 		taskFailed(s, l, head, "task failed")
+	case s.Path == "" && strings.HasPrefix(text, "ERROR\u2009 ") && strings.HasSuffix(text, "`"): // " ERROR  a@1.0.0 test: `vitest run`", below a summary whose tasks were cut off
+		taskFailed(s, l, strings.TrimPrefix(head, "ERROR\u2009 "), "command failed: "+strings.Trim(state, "`"))
+		s.Break()
 	case isPnpmTask(head) && state == "Done":
 		s.Break()
 	default:

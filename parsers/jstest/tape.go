@@ -14,7 +14,7 @@ import (
 var _ = Room.Add("tape", func(p *tool.Parser) {
 	p.Is("tape", result.Test, 1, "tape 4 and 5, tap-spec 5")
 	p.ColumnUnit = "utf16"
-	p.Reads(tool.Format{Name: "tap", Starts: []string{"at Test.assert [as _assert] ("}, Named: true, Parse: parseTape})
+	p.Reads(tool.Format{Name: "tap", Starts: []string{"at Test.assert [as _assert] (", "# fail  "}, Named: true, Parse: parseTape})
 	p.Reads(tool.Format{Name: "spec", Starts: []string{"total:     "}, Parse: read.Fresh(newTapSpec)})
 	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Error: ")})
 })

@@ -25,6 +25,10 @@ func (r *reader) comment(s *read.Sink, l tool.Line, text string, indent int) boo
 		r.setName(indent/4, strings.TrimSpace(name))
 		return s.Break()
 	}
+	if n, ok := strings.CutPrefix(text, " fail "); ok && !r.seen && lex.Atoi(strings.TrimSpace(n)) > 0 { // the points were cut off
+		s.Fails(lex.Atoi(strings.TrimSpace(n)))
+		return s.Sign(l)
+	}
 	if name, ok := failedTest(text); ok {
 		r.explainLast()
 		r.about = nil

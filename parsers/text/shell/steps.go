@@ -280,6 +280,13 @@ func (t Tools) listed(l line) (list []Command) {
 			if shown, _ := shownLater(st, all[i+1:], searchers); shown {
 				c.picked = true
 			}
+			if c.endShown && lex.IsOneOf(c.Program(), "c8 nyc") { // a tool's lines, of which the end may tell nothing, and the coverage below them
+				args, _ := wrapper{values: coverValues}.flags(c.Argv[1:])
+				inner := c
+				if inner.Argv = t.Unwrap(args, "").Argv; t.known(inner.Argv) {
+					list = append(list, inner)
+				}
+			}
 			list = append(list, c)
 		}
 	}

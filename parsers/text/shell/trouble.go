@@ -85,6 +85,9 @@ func IsChatter(line []byte) bool {
 	if who, rest, ok := bytes.Cut(line, []byte(": ")); ok && bytes.HasPrefix(who, []byte("make")) {
 		return bytes.HasPrefix(rest, []byte("Entering directory ")) || bytes.HasPrefix(rest, []byte("Leaving directory "))
 	}
+	if task, ok := bytes.CutSuffix(line, []byte(": Failed")); ok && bytes.IndexByte(task, ' ') > 0 && bytes.Count(task, []byte(" ")) == 1 { // pnpm's of a package's script
+		return true
+	}
 	return len(line) > 0 && (line[0] == 'n' || line[0] == 'i') &&
 		slices.ContainsFunc(chatter, func(s string) bool {
 			return len(line) >= len(strings.TrimRight(s, " ")) && bytes.HasPrefix(append(line[:len(line):len(line)], ' '), []byte(s))

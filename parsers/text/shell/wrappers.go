@@ -122,6 +122,9 @@ var wrappers = sync.OnceValue(func() map[string]wrapper {
 const uvValues = "--with --with-editable --with-requirements --extra --no-extra --group --no-group --only-group --env-file -p --python --package" +
 	" -i --index --index-url --extra-index-url --default-index -f --find-links --project --config-file --color -P --refresh-package"
 
+// coverValues are the flags of c8 and nyc that take a value (c8 10, nyc 17).
+const coverValues = "-r --reporter -o --reports-dir --report-dir -t --temp-dir --temp-directory --src -n --include -x --exclude -e --extension --lines --functions --branches --statements -c --config --cwd --nycrc-path --require -i"
+
 // configured are flags of other programs whose value is a file; the program works in the directory of that file.
 var configured = map[string]string{
 	"cargo": "--manifest-path", "tox": "-c --conf", "nox": "-f --noxfile", "just": "-f --justfile", "task": "-t --taskfile",
