@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("swc", func(p *tool.Parser) {
 	p.Is("swc", result.Build, 1, "swc 1.x on the command line")
 	p.ColumnUnit = "char"
-	p.Reads(tool.Format{Name: "text", Starts: []string{"Failed to compile 1 file with swc.", "Failed to compile … files with swc."}, Parse: read.Lines((*swc).line)})
-	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*swc).line)})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Failed to compile 1 file with swc.", "Failed to compile … files with swc."}, Named: true, Parse: read.Lines((*swc).line)})
 })
 
 // swc reads a framed message, and the command's own lines below it.

@@ -18,8 +18,7 @@ var _ = Room.Add("lab", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "console", Starts: []string{"Leaks: "}, Named: true, Parse: read.Numbered{
 		Indent: "  ", Take: labFailed, Ends: isLabCount, Other: labCounts, Closes: true, Head: func(title string) bool { return strings.HasSuffix(title, ":") },
 	}.Parse})
-	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Could not find test file", "Error: ")})
-	p.Reads(tool.Format{Name: "messages", Parse: read.Text{Line: labMisuse}.Parse})
+	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Could not find test file", "Error: ", "Unknown option: ", "Multiple values are not allowed for option: ")})
 })
 
 // labFailed takes a failure of the list, below which are the counts:
@@ -72,12 +71,4 @@ func labCounts(s *read.Sink, l tool.Line) bool {
 	}
 	skipped := read.Counts(l.Text)["skipped"]
 	return s.Sum(l, all+skipped, failed, 0, skipped)
-}
-
-// labMisuse reads "Unknown option: nope", below the list of known options.
-func labMisuse(s *read.Sink, l tool.Line) bool {
-	if strings.HasPrefix(l.Text, "Unknown option: ") || strings.HasPrefix(l.Text, "Multiple values are not allowed for option: ") {
-		s.Misuse(l, l.Text)
-	}
-	return true
 }

@@ -34,7 +34,14 @@ func (b *byFile) line(s *read.Sink, l tool.Line) bool {
 		return s.Sign(l)
 	case counted && lex.IsOneOf(word, "Passed Failed Total") && lex.IsDigits(count):
 		b.failing = false
-		return b.count(s, l, word, lex.Atoi(count))
+		s.Break()
+		if word == "Total" {
+			return s.Ended(l)
+		} else if word == "Failed" {
+			s.Fails(lex.Atoi(count))
+		} else {
+			s.Count("passed", lex.Atoi(count))
+		}
 	case !b.failing:
 		return false
 	case placed && lex.IsDigits(line) && lex.IsDigits(column) && s.Path != "":
@@ -48,20 +55,6 @@ func (b *byFile) line(s *read.Sink, l tool.Line) bool {
 	case text != "" && l.Text == text && place.LastColons(text) == nil:
 		s.Break()
 		s.Path = strings.Clone(text)
-	}
-	return true
-}
-
-// count takes one of the last three lines: "Failed: 2".
-func (b *byFile) count(s *read.Sink, l tool.Line, word string, n int) bool {
-	s.Break()
-	switch s.Tested = true; word {
-	case "Failed":
-		s.Fails(n)
-	case "Passed":
-		s.Count("passed", n)
-	default:
-		s.Close(l)
 	}
 	return true
 }

@@ -45,21 +45,17 @@ func mochaEvent(s *read.Sink, l tool.Line) bool {
 		s.Find(l, f)
 	case "end":
 		var v struct{ Passes, Pending, Failures int }
-		if json.Unmarshal(event[1], &v) != nil {
-			return false
-		}
-		s.Sum(l, v.Passes+v.Failures+v.Pending, v.Failures, 0, v.Pending)
+		return json.Unmarshal(event[1], &v) == nil && s.Sum(l, v.Passes+v.Failures+v.Pending, v.Failures, 0, v.Pending)
 	case "start":
-		s.Cover(l)
 	case "pass":
 		var v mochaTest
 		if json.Unmarshal(event[1], &v) != nil {
 			return false
 		}
 		v.ran(s, tool.Passed)
-		s.Cover(l)
 	default:
 		return false
 	}
+	s.Cover(l)
 	return true
 }

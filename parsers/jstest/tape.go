@@ -57,7 +57,7 @@ func nameTape(in *tool.Input, rep *tool.Report) {
 	}
 	for i := range rep.Findings {
 		f := &rep.Findings[i]
-		if f.RawSpan != nil && tests[f.RawSpan.Start] != "" && !strings.HasPrefix(f.ID, "test exited without ending: ") { // which is told at the end, below the last test that began
+		if f.RawSpan != nil && tests[f.RawSpan.Start] != "" && !strings.HasPrefix(f.ID, "test exited without ending: ") { // tape prints it at the end, below the name of the last test that began
 			f.Suite, f.Name = []string{tests[f.RawSpan.Start]}, f.ID
 			f.ID = f.Suite[0] + " › " + f.Name
 		}

@@ -123,11 +123,7 @@ func (u *uvu) count(s *read.Sink, key string, n int) {
 		u.total = n
 	case "Passed":
 		s.Count("passed", n)
-		failed := u.total - n
-		if failed > 0 {
-			s.Count("failed", failed)
-		}
-		s.Claim(failed)
+		s.Fails(u.total - n)
 	case "Skipped":
 		if n > 0 {
 			s.Count("skipped", n)
