@@ -43,7 +43,9 @@ func TestsCut(cut func(name string) (rest, how string, ended bool)) func(in *too
 func (r *reader) parse(in *tool.Input) *tool.Report {
 	rep := read.Text{Line: r.line, End: r.end}.Parse(in)
 	points := r.points + r.ended
-	if rep == nil || rep.Claimed <= 0 && (!r.version && r.planned < 0 && r.ended == 0 || points == 0 && r.planned != 0 && len(rep.Findings) == 0) {
+	began := r.version || r.planned >= 0 || r.ended > 0
+	empty := points == 0 && r.planned != 0 && (rep == nil || len(rep.Findings) == 0)
+	if rep == nil || rep.Claimed <= 0 && (!began || empty) {
 		return nil
 	}
 	rep.Complete = r.planned == r.points && r.bailout == ""
