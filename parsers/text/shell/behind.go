@@ -56,7 +56,7 @@ func (t Tools) behind(w wrapper, args []string) (rest []string, ok bool) {
 // leadsTo reports whether a command is a known tool, in plain wrappers or in a line for a shell.
 func (t Tools) leadsTo(argv []string) bool {
 	argv = Named(argv)
-	for range maxWrappers {
+	for n := range maxWrappers {
 		if len(argv) == 0 || wrappers()[argv[0]].starts {
 			return t.known(argv)
 		}
@@ -64,7 +64,7 @@ func (t Tools) leadsTo(argv []string) bool {
 			c := t.UnwrapShell(line, "sh")
 			return t.known(c.Argv) || slices.ContainsFunc(c.Listed, func(l Command) bool { return t.known(l.Argv) })
 		}
-		if t.known(argv) && !lex.IsOneOf(argv[0], "build task") || RunsOthers(argv[0]) && !lex.IsOneOf(argv[0], "sh bash dash zsh ksh") || lex.IsOneOf(argv[0], "tox nox") {
+		if t.known(argv) && (n > 0 || !lex.IsOneOf(argv[0], "build task")) || RunsOthers(argv[0]) && !lex.IsOneOf(argv[0], "sh bash dash zsh ksh") || lex.IsOneOf(argv[0], "tox nox") {
 			return true
 		}
 		rest, _, ok := t.unwrapOne(argv)
