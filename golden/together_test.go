@@ -50,8 +50,8 @@ var inseparable = map[string]string{
 	"diagnostics lines": "lines of no tool: frames, documents and traces beside another tool's",
 }
 
-// openEnded are readers that, in some run of theirs, lose a traceback of Python behind them: what stands behind their last
-// error, or behind a cut one, is taken for its text.
+// openEnded are readers that, in some run of theirs, lose a traceback of Python behind them: text behind their last
+// error, or behind a cut one, is taken for that error's.
 const openEnded = "|vitest text|pytest text|playwright text|mamba text|jest text|dejagnu text|dbt text|cypress text|cpputest text|cargo-nextest text|bun text|"
 
 // TestTogether: what one tool prints before or behind another one, both run by a project's
