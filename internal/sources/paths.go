@@ -13,8 +13,12 @@ import (
 	"cairn/result"
 )
 
-// mostEntries bounds the directory entries that are read to find a file.
-const mostEntries = 100_000
+// mostEntries bounds the directory entries that are read to find a file that was named by its package, mostPlain those for
+// any other file: most tools name a file by its path, and one that is not there is then not worth much time.
+const (
+	mostEntries = 100_000
+	mostPlain   = 20_000
+)
 
 // packaged are the extensions of languages whose tools name a file by its package ("com/acme/CartTest.java"). A file
 // without a directory is then looked up with the package of its test.
@@ -28,13 +32,16 @@ func SeePaths(r *result.ToolResult, w result.Workspace) {
 	if w.Root == "" {
 		return
 	}
-	s := sources{root: w.Root, dir: w.Root, found: map[string]string{}, built: map[string]bool{}, wanted: map[string]bool{}, lines: map[string]int{}}
+	s := sources{root: w.Root, dir: w.Root, found: map[string]string{}, built: map[string]bool{}, wanted: map[string]bool{}, lines: map[string]int{}, most: mostPlain}
 	if rel, err := filepath.Rel(w.Root, w.Dir); err == nil && w.Dir != "" && filepath.IsLocal(rel) {
 		s.dir = w.Dir
 	}
 	for i := range r.Findings {
 		for at := range r.Findings[i].Places() {
 			s.wanted[path.Base(at.Path)] = true
+			if ext := path.Ext(at.Path); ext == ".go" || slices.Contains(packaged, ext) {
+				s.most = mostEntries
+			}
 		}
 	}
 	for i := range r.Findings {
@@ -58,6 +65,7 @@ func SeePaths(r *result.ToolResult, w result.Workspace) {
 // sources looks up names below a directory and below the root; each is read once, and only when needed.
 type sources struct {
 	root, dir         string
+	most              int             // directory entries to read at most
 	wanted            map[string]bool // the last elements of all places
 	inDir, inRoot     []string        // paths of files with such names, from the root
 	readDir, readRoot bool
@@ -214,7 +222,7 @@ func (s *sources) list(dir string, wanted func(name string) bool) (files []strin
 		if err != nil {
 			return err // e may be nil
 		}
-		if entries++; entries > mostEntries {
+		if entries++; entries > s.most {
 			files = nil
 			return fs.SkipAll
 		}
