@@ -41,7 +41,10 @@ func (c *composer) line(s *read.Sink, l tool.Line) bool {
 		} else {
 			s.More(l)
 		}
-	case strings.HasPrefix(l.Text, "Composer could not find "), strings.HasPrefix(l.Text, "Script ") && strings.Contains(t, " returned with error code "),
+	case strings.HasPrefix(l.Text, "Script ") && strings.Contains(t, " returned with error code "):
+		s.Find(l, result.Finding{Kind: result.BuildError, Message: t}) // what the script ran may tell why
+		s.Break()
+	case strings.HasPrefix(l.Text, "Composer could not find "),
 		strings.HasPrefix(l.Text, "Your lock file does not contain a compatible set"), strings.HasSuffix(t, "is not present in the lock file."):
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: t})
 		s.Break()

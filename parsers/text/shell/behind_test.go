@@ -9,7 +9,7 @@ import (
 // TestBehind: a tool is found behind programs that start it elsewhere, and nothing else is.
 func TestBehind(t *testing.T) {
 	tools := Tools(func(argv []string) bool {
-		return slices.Contains(strings.Fields("pytest eslint hadolint npm golangci-lint docker kubectl git"), argv[0])
+		return slices.Contains(strings.Fields("pytest phpunit eslint hadolint npm golangci-lint docker kubectl git"), argv[0])
 	})
 	for line, want := range map[string]string{
 		"docker compose exec -T app pytest -q":                             "pytest -q",
@@ -32,6 +32,12 @@ func TestBehind(t *testing.T) {
 		"tini -- sh -c 'pytest -q'":                                        "pytest -q",
 		"grep -rn -- pytest .":                                             "grep -rn -- pytest .",
 		"git checkout -- pytest":                                           "git checkout -- pytest",
+		"php -d memory_limit=1G vendor/bin/phpunit --testdox":              "phpunit --testdox",
+		"php tools/phpunit.phar":                                           "phpunit",
+		"php phpunit":                                                      "php phpunit",
+		"python3 -u .venv/bin/pytest -q":                                   "pytest -q",
+		"python3 scripts/pytest":                                           "python3 scripts/pytest",
+		"ruby -Ilib bin/eslint .":                                          "eslint .",
 		"eval 'pytest -q'":                                                 "pytest -q",
 		"yarn workspace web eslint .":                                      "eslint .",
 		"yarn workspace web build":                                         "yarn workspace web build",

@@ -168,9 +168,13 @@ func (t Tools) unwrapOne(argv []string) (rest []string, dir string, ok bool) {
 	case name == "coverage" && len(args) > 1 && args[0] == "run":
 		rest, ok = pythonModule(args[1:])
 	case IsPython(name):
-		rest, ok = pythonModule(args)
+		if rest, ok = pythonModule(args); !ok {
+			rest, ok = t.script(args, "bin/")
+		}
 	case name == "node" || name == "nodejs":
-		rest, ok = t.nodeScript(args)
+		rest, ok = t.script(args, "node_modules/")
+	case lex.IsOneOf(name, "php ruby perl"):
+		rest, ok = t.script(args, "bin/", "tools/", ".phar")
 	case name == "java":
 		rest, ok = t.javaMain(args)
 	default:
@@ -297,17 +301,20 @@ func pythonModule(args []string) ([]string, bool) {
 	return nil, false
 }
 
-// nodeScript reads "node [flags] node_modules/…/tool.js args".
-func (t Tools) nodeScript(args []string) ([]string, bool) {
+// script reads "node [flags] node_modules/…/tool.js args" and "php -d memory_limit=1G vendor/bin/tool args". One of the
+// signs in the script's path says that it may be a tool and not the user's own.
+func (t Tools) script(args []string, signs ...string) ([]string, bool) {
 	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
-		args = args[1:]
+		if args = args[1:]; len(args) > 0 && strings.Contains(args[0], "=") { // the value of "-d"
+			args = args[1:]
+		}
 	}
-	if len(args) == 0 || !strings.Contains(strings.ReplaceAll(args[0], `\`, "/"), "node_modules/") {
+	if len(args) == 0 || !slices.ContainsFunc(signs, func(sign string) bool { return strings.Contains(strings.ReplaceAll(args[0], `\`, "/"), sign) }) {
 		return nil, false
 	}
 	toolName := Named(args[:1])[0]
 	argv := append([]string{strings.TrimSuffix(toolName, path.Ext(toolName))}, args[1:]...)
-	return argv, t.known(argv)
+	return argv, t.inPackage(argv)
 }
 
 // javaMain reads "java [flags] -jar tool-1.2-all.jar args" and "java [flags] com.acme.Tool args". It accepts tools
