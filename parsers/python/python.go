@@ -16,7 +16,7 @@ import (
 // a script may run any tool, and the tool's own reader then reads the output.
 var _ = Room.Add("", func(p *tool.Parser) {
 	p.Is("python", result.Generic, 1, "Python 3.8 to 3.14: tracebacks, syntax errors, exception groups, the interpreter's own errors")
-	p.Reads(tool.Format{Name: "traceback", Starts: []string{"Traceback (most recent call last):", "╭…─ Traceback (most recent call last)", "+ Exception Group Traceback (most", "| Traceback (most recent call last):", `File "…", line `}, Parse: func(in *tool.Input) *tool.Report {
+	p.Reads(tool.Format{Name: "traceback", Starts: []string{"Traceback (most recent call last):", "╭…─ Traceback (most recent call last)", "+ Exception Group Traceback (most", `File "…", line `}, Parse: func(in *tool.Input) *tool.Report {
 		p := &exceptions{files: place.NewFiles(in.Workspace)}
 		return read.Text{Line: p.line, End: p.end}.Parse(in)
 	}})
