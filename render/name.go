@@ -1,0 +1,111 @@
+package render
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"cairn/result"
+)
+
+// test names a test: by the end of its id that its tool's own filter accepts, which is short, else by its id. A
+// selection that does not occur in the source, such as a regular expression or an option, is only in the JSON. If no
+// place shows which of several tests it is, the rest of the id is added.
+func test(f result.Finding) string {
+	if f.Select == "" {
+		if lifts := strings.HasPrefix(f.Name, "setUp") || strings.HasPrefix(f.Name, "tearDown"); lifts && f.ID != "" && !strings.HasSuffix(f.ID, f.Name) {
+			return f.ID + " (" + f.Name + ")" // the id of a class's setup is the class
+		}
+		return f.ID
+	}
+	name := plainName(f)
+	if within := strings.TrimRight(strings.TrimSuffix(f.ID, name), ".: ›>"); name != "" && f.At == nil && within != f.ID && within != "" {
+		return name + " (in " + within + ")"
+	}
+	return cmp.Or(name, withoutFile(f))
+}
+
+// plainName is the end of a test's id that its tool's filter accepts, without quoting for the filter; "" if the filter
+// accepts no end of the id.
+func plainName(f result.Finding) string {
+	titles := strings.NewReplacer(" › ", " ", " > ", " ").Replace(f.ID)
+	for _, name := range []string{f.Select, unquote(f.Select)} {
+		switch {
+		case strings.HasSuffix(f.ID, name):
+			return name
+		case strings.HasSuffix(titles, name):
+			return cmp.Or(printedTitles(f.ID, name), name)
+		}
+	}
+	return sameLetters(f.ID, f.Select)
+}
+
+// printedTitles is the end of an id whose titles, joined by blanks, select the test: "cart › adds" for "cart adds". Tools
+// that join titles by " › " print them so, so that the name is found in their output. It is "" for other ids.
+func printedTitles(id, titles string) string {
+	const joint = " › "
+	for at := strings.LastIndex(id, joint); at >= 0; at = strings.LastIndex(id[:at], joint) {
+		if name := id[at+len(joint):]; strings.ReplaceAll(name, joint, " ") == titles {
+			return name
+		}
+	}
+	if strings.ReplaceAll(id, joint, " ") == titles {
+		return id
+	}
+	return ""
+}
+
+// sameLetters is the end of an id with the same letters and digits as a selection: "CartTest.adds" of
+// "com.acme.CartTest.adds", which "CartTest#adds" selects.
+func sameLetters(id, selection string) string {
+	at := len(id)
+	for rest := selection; ; {
+		i, j := strings.LastIndexFunc(id[:at], inWord), strings.LastIndexFunc(rest, inWord)
+		if j < 0 {
+			if i >= 0 && i+utf8.RuneLen(first(id[i:])) == at || at == len(id) {
+				return "" // the letters are the end of a longer word
+			}
+			return id[at:]
+		}
+		if i < 0 || first(id[i:]) != first(rest[j:]) {
+			return ""
+		}
+		at, rest = i, rest[:j]
+	}
+}
+
+func first(text string) rune {
+	r, _ := utf8.DecodeRuneInString(text)
+	return r
+}
+
+// unquote reverses regexp.QuoteMeta.
+func unquote(pattern string) string {
+	if !strings.Contains(pattern, `\`) {
+		return pattern
+	}
+	var b strings.Builder
+	for i := 0; i < len(pattern); i++ {
+		if pattern[i] == '\\' && i+1 < len(pattern) && strings.IndexByte(`\.+*?()|[]{}^$`, pattern[i+1]) >= 0 {
+			i++
+		}
+		b.WriteByte(pattern[i])
+	}
+	return b.String()
+}
+
+// withoutFile is the id of a test without its file, if a place of the finding names the file.
+func withoutFile(f result.Finding) string {
+	for _, joint := range []string{" > ", " › "} {
+		file, rest, ok := strings.Cut(f.ID, joint)
+		if !ok || rest == "" {
+			continue
+		}
+		if pathOf(f) == file || slices.ContainsFunc(f.Locations, func(l result.Location) bool { return l.Path == file }) ||
+			slices.ContainsFunc(f.Frames, func(l result.Location) bool { return l.Path == file }) {
+			return rest
+		}
+	}
+	return f.ID
+}
