@@ -103,7 +103,7 @@ func TestFindingLines(t *testing.T) {
 		var files []string
 		for _, f := range byFile(shown) {
 			if !slices.ContainsFunc(lines, func(line string) bool {
-				return strings.HasPrefix(line, lineOf(f)) && strings.Contains(line, f.ID) && strings.Contains(line, f.Rule)
+				return strings.HasPrefix(line, lineOf(f)) && strings.Contains(line, f.ID) && strings.Contains(strings.ToLower(line), strings.ToLower(f.Rule))
 			}) {
 				t.Fatalf("no line tells %s %s %s in\n%s", f.Location, f.ID, f.Rule, below)
 			}

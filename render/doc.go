@@ -21,7 +21,8 @@
 // without the severity if it is failure, then reduced text if the findings do not cover the output, then markers in
 // brackets, the last of which says how to see the rest. Paths, tests and rules are written in full on every line, so
 // that each line can be searched for, clicked and pasted by itself: a TEST-ID is the test's name, not the regular
-// expression that selects it. Tests of one name that failed alike are one line that ends with "(3 times)". Beyond a
+// expression that selects it. Tests of one name that failed alike are one line that ends with "(3 times)"; a test that failed for
+// the long reason of the line above it has "(as above)" there. Beyond a
 // hundred findings, failures and errors are shown before warnings; the rest follow by name, or place and rule, without
 // their messages, in at most two kilobytes.
 //

@@ -30,6 +30,7 @@ type grouping struct {
 	severity result.Severity // of all findings; "" if they differ
 	base     string          // directory of all paths, if they are absolute; "" otherwise
 	twice    map[string]bool // lines that two findings share, as path:line
+	above    string          // the reason in the line written last
 }
 
 // group finds what the findings have in common. counted is the summary with counts by severity; without such a count,
@@ -120,35 +121,42 @@ func (g *grouping) file(b *strings.Builder, findings []result.Finding) {
 	noLine := func(f result.Finding) bool { return lineOf(f) == "" }
 	if len(findings) < leastGrouped || name != result.CleanLine(name) || strings.HasPrefix(name, " ") || slices.ContainsFunc(findings, noLine) {
 		for _, f := range findings {
-			b.WriteString(result.CleanLine(join(g.place(f, name), g.rest(f))))
-			b.WriteByte('\n')
+			b.WriteString(g.line(g.place(f, name), f) + "\n")
 		}
 		return
 	}
 	b.WriteString(name + "\n")
 	for _, r := range g.rows(findings) {
-		b.WriteString("  " + result.CleanLine(strings.Join(r.places, ", ")+": "+r.rest) + "\n")
+		b.WriteString("  " + strings.Join(r.places, ", ") + ": " + g.line("", r.first) + "\n")
 	}
 }
 
-// row is one line below a path.
+// row is one line below a path: the places of findings with the same text.
 type row struct {
-	places []string
-	rest   string
+	places    []string
+	first     result.Finding
+	rest, why string // of the first finding
 }
 
-// rows puts findings with the same text into one row, at the position of the first one.
+// rows puts findings with the same text into one row, at the position of the first one, and tests that failed for the
+// same reason next to one another.
 func (g *grouping) rows(findings []result.Finding) (rows []row) {
-	byRest := map[string]int{}
 	for _, f := range findings {
-		at, rest := g.place(f, ""), g.rest(f)
-		i, known := byRest[rest]
-		if !known || slices.Contains(rows[i].places, at) {
-			byRest[rest] = len(rows)
-			rows = append(rows, row{rest: rest})
-			i = len(rows) - 1
+		at, rest, why := g.place(f, ""), g.rest(f), reason(f)
+		same, end := -1, len(rows)
+		for i, r := range rows {
+			if r.rest == rest {
+				same = i
+			}
+			if why != "" && r.why == why {
+				end = i + 1
+			}
 		}
-		rows[i].places = append(rows[i].places, at)
+		if same < 0 || slices.Contains(rows[same].places, at) {
+			rows = slices.Insert(rows, end, row{first: f, rest: rest, why: why})
+			same = end
+		}
+		rows[same].places = append(rows[same].places, at)
 	}
 	return rows
 }
@@ -175,13 +183,40 @@ func (g *grouping) path(p string) string {
 	return p
 }
 
+// leastShared is the least length of a reason that is not repeated, in bytes.
+const leastShared = 80
+
+// reason is why a test failed, if that is so long that it is not repeated for the next test; "" otherwise.
+func reason(f result.Finding) string {
+	if _, why, _ := clauses(f); f.Kind == result.TestFailure && f.ID != "" && len(why) >= leastShared {
+		return why
+	}
+	return ""
+}
+
+// line is the line of a finding; the reason is "(as above)" if the line above has the same one.
+func (g *grouping) line(place string, f result.Finding) string {
+	what, why, more := clauses(g.bare(f))
+	above := g.above
+	if g.above = reason(f); g.above != "" && g.above == above {
+		why = "(as above)"
+	}
+	return result.CleanLine(join(join(place, what), why) + more)
+}
+
 // rest is the part of a finding's line after the place.
 func (g *grouping) rest(f result.Finding) string {
-	if f.Severity == g.severity {
-		f.Severity = result.SevFailure // severities that all share are not printed
-	}
+	f = g.bare(f)
 	f.Location = ""
 	return Line(f)
+}
+
+// bare is a finding without the severity, if all share it.
+func (g *grouping) bare(f result.Finding) result.Finding {
+	if f.Severity == g.severity {
+		f.Severity = result.SevFailure
+	}
+	return f
 }
 
 func join(place, rest string) string {

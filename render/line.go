@@ -24,6 +24,13 @@ const (
 // Line is one finding in one line: place, id and rule in full. A diagnostic's rule precedes its message, as linters
 // print it; a test's rule, the class of the exception, follows the test.
 func Line(f result.Finding) string {
+	what, why, more := clauses(f)
+	return result.CleanLine(join(join(f.Location, what), why) + more)
+}
+
+// clauses are a finding's line without its place: severity with the test's name or the rule, then the reason, which
+// several findings may have in common, then what is this finding's own.
+func clauses(f result.Finding) (what, why, more string) {
 	message := cutOf(result.CleanLine(f.Message), maxMessage, result.MaxMessage)
 	var words []string
 	if f.Severity != result.SevFailure {
@@ -41,13 +48,12 @@ func Line(f result.Finding) string {
 	case rule != "":
 		words, rule = append(words, f.Thrown()), ""
 	}
-	parts := make([]string, 0, 4)
-	for _, p := range []string{f.Location, strings.Join(words, " "), rule, message} {
-		if p != "" {
-			parts = append(parts, p)
-		}
+	what, why = strings.Join(words, " "), join(rule, message)
+	more = announced(f) + values(f, message) + causes(f, message) + remarks(f)
+	if why != "" {
+		why, more = why+more, ""
 	}
-	return result.CleanLine(strings.Join(parts, ": ") + announced(f) + values(f, message) + causes(f, message) + remarks(f) + otherPlaces(f) + times(f))
+	return what, why, more + otherPlaces(f) + times(f)
 }
 
 // announced returns the lines that a message only announces: "5 validation errors for Order", "Error(s) in loading

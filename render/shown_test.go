@@ -217,6 +217,22 @@ größe.test.ts › 日本 👩‍👩‍👧 fett: ‹12,34` + "\u00a0" + `€�
 	},
 }
 
+// A reason that many tests have in common is written once, whatever stands between them.
+func TestSharedReason(t *testing.T) {
+	r := result.ToolResult{Tool: "mocha", Kind: result.Test, ParserConfidence: result.Parsed, ExitMeaning: result.MeansFindings, Raw: lines(900)}
+	late := "Timeout of 2000ms exceeded. For async tests and hooks, ensure \"done()\" is called"
+	for i, why := range []string{late, "boom", late, late} {
+		r.Findings = append(r.Findings, result.Finding{
+			Kind: result.TestFailure, Severity: result.SevFailure, ID: fmt.Sprintf("cart › %d", i), Rule: "Error", Message: "Error: " + why, At: at("cart.js", 10*i+5, 0),
+		})
+	}
+	want := "mocha failed: 4 failed (exit 1)\ncart.js\n  5: cart › 0: Error: " + late + "\n  25: cart › 2: (as above)\n  35: cart › 3: (as above)\n  15: cart › 1: Error: boom\n" +
+		"[all 900 lines: cairn recall object sha256:9f86d081884c]\n"
+	if got := Compact(sealed(r, exit(1), true), nil); got != want {
+		t.Errorf("\n got %s\nwant %s", got, want)
+	}
+}
+
 func TestShown(t *testing.T) {
 	for name, test := range shown {
 		t.Run(strings.ReplaceAll(name, " ", "_"), func(t *testing.T) {
