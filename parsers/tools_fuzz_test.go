@@ -21,7 +21,7 @@ import (
 
 // fuzzed is what is fuzzed under one name: the tools whose formats read the
 // bytes, and the commands that printed them. Tools that none of these names are
-// in FuzzRoom. `go -C bench run ./fuzz` runs them all.
+// in FuzzRoom. `.ci/fuzz` runs them all.
 type fuzzed struct {
 	tools    []string
 	seeds    []string // folders of golden, where they are not named as the tools

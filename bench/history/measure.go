@@ -6,12 +6,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"cairn/bench/rss"
+	"cairn/bench/team"
 )
 
 // question is a question and its time budget; 0 means no budget.
@@ -21,6 +21,8 @@ type question struct {
 	argv   []string
 	status int // the expected exit status
 }
+
+const noText = "nowhere to be found"
 
 // maxMemory is the budget of each process.
 const maxMemory = 128 << 20
@@ -36,11 +38,11 @@ func measure(o options, tmp string) error {
 	if err := os.MkdirAll(work, 0o777); err != nil {
 		return err
 	}
-	fingerprint, err := someFingerprint(o.dir)
+	fingerprint, err := team.Fingerprint(o.dir)
 	if err != nil {
 		return err
 	}
-	commit, err := someMatch(o.dir, `"commit":"([0-9a-f]{40})"`)
+	commit, err := team.Match(o.dir, `"commit":"([0-9a-f]{40})"`)
 	if err != nil {
 		return err
 	}
@@ -56,13 +58,13 @@ func measure(o options, tmp string) error {
 	questions := []question{
 		{"newest 20", 20 * time.Millisecond, recall("objects"), 0},
 		{"failed pytest, newest 20", 50 * time.Millisecond, recall("objects", "--status", "failed", "--tool", "pytest"), 0},
-		{"failed, of a tool rarely run", 0, recall("objects", "--status", "failed", "--tool", needleTool), 0},
+		{"failed, of a tool rarely run", 0, recall("objects", "--status", "failed", "--tool", team.Tool), 0},
 		{"history of a fingerprint", 100 * time.Millisecond, recall("finding", fingerprint), 0},
-		{"text search", 300 * time.Millisecond, recall("search", "--outputs", "0", needleText), 0},
+		{"text search", 300 * time.Millisecond, recall("search", "--outputs", "0", team.Text), 0},
 		{"statistics", 500 * time.Millisecond, recall("stats"), 0},
 		{"flaky", 100 * time.Millisecond, recall("flaky"), 3},
 		{"blame of a fingerprint", 100 * time.Millisecond, recall("blame", fingerprint), 3},
-		{"of a file", 100 * time.Millisecond, recall("objects", "--file", needleFile), 3},
+		{"of a file", 100 * time.Millisecond, recall("objects", "--file", team.File), 3},
 		{"of a directory, failed", 100 * time.Millisecond, recall("objects", "--file", "src/pkg07", "--status", "failed"), 0},
 		{"of a commit", 100 * time.Millisecond, recall("objects", "--commit", commit), 0},
 		{"of branches", 100 * time.Millisecond, recall("objects", "--branch", "feature/writer07-7*"), 3},
@@ -140,8 +142,8 @@ done`)[1:]...)
 		{"git log -S: a fingerprint", 0, sh(`git --git-dir="$3" log --oneline -S "$2" | wc -l`), 0},
 		{"grep: a fingerprint", 0, sh(`grep -rhF "$2" "$1" | wc -l`), 0},
 		{"rg: text without a hit", 0, []string{"rg", "-c", "--no-ignore", "--hidden", noText, dir + "/manifest"}, 1},
-		{"grep: text", 0, sh(`grep -rhF "` + needleText + `" "$1" | wc -l`), 0},
-		{"cat and jq: one day in a hundred", 0, sh(`find "$1" -path '*/07/1[15]/*.jsonl' -exec cat {} + | jq -c 'select(.says | startswith("` + needleTool + ` failed")) | .id' | wc -l`), 0},
+		{"grep: text", 0, sh(`grep -rhF "` + team.Text + `" "$1" | wc -l`), 0},
+		{"cat and jq: one day in a hundred", 0, sh(`find "$1" -path '*/07/1[15]/*.jsonl' -exec cat {} + | jq -c 'select(.says | startswith("` + team.Tool + ` failed")) | .id' | wc -l`), 0},
 	}, nil
 }
 
@@ -180,28 +182,4 @@ func (a asker) ask(q question, rounds int) error {
 	round := func(d time.Duration) time.Duration { return d.Round(100 * time.Microsecond) }
 	fmt.Printf("%-34s %9s %9s %9s %9s %9s %5d MB%s\n", q.name, round(walls[len(walls)/2]), round(walls[0]), round(walls[len(walls)*95/100]), round(busy[len(busy)/2]), budget, memory>>20, missed)
 	return nil
-}
-
-// someFingerprint returns a fingerprint from the middle of the record.
-func someFingerprint(dir string) (string, error) {
-	return someMatch(dir, `"fingerprint":"([1-9a-f][0-9a-f]{11})"`)
-}
-
-// someMatch returns the first group of a pattern's first match, from the middle of the record on.
-func someMatch(dir, pattern string) (string, error) {
-	shards, err := filepath.Glob(filepath.Join(dir, "manifest", "*", "*", "*", "*.jsonl"))
-	if err != nil || len(shards) == 0 {
-		return "", fmt.Errorf("no shards in %s (%v)", dir, err)
-	}
-	find := regexp.MustCompile(pattern)
-	for _, shard := range shards[len(shards)/2:] {
-		content, err := os.ReadFile(shard)
-		if err != nil {
-			return "", err
-		}
-		if m := find.FindSubmatch(content); m != nil {
-			return string(m[1]), nil
-		}
-	}
-	return "", fmt.Errorf("nothing in %s matches %s", dir, pattern)
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"cairn/bench/rss"
+	"cairn/bench/team"
 )
 
 // schema is a schema that one might write by hand for these questions: one row per capture, one row per finding, and an
@@ -64,7 +65,7 @@ func (a asker) database(dir, tmp, fingerprint string) ([]question, error) {
 		ask("newest 20", `SELECT id, time, argv, says FROM capture ORDER BY time DESC LIMIT 20`),
 		ask("failed pytest, newest 20", `SELECT id, time, argv, says FROM capture WHERE verdict = 'pytest failed' ORDER BY time DESC LIMIT 20`),
 		ask("history of a fingerprint", `SELECT count(DISTINCT id), min(time), max(time) FROM finding JOIN capture ON id = capture WHERE fingerprint = '`+fingerprint+`'`),
-		ask("text search", `SELECT message, count(DISTINCT capture) FROM finding WHERE message LIKE '%`+needleText+`%' GROUP BY message ORDER BY 2 DESC LIMIT 20`),
+		ask("text search", `SELECT message, count(DISTINCT capture) FROM finding WHERE message LIKE '%`+team.Text+`%' GROUP BY message ORDER BY 2 DESC LIMIT 20`),
 		ask("statistics", `SELECT verdict, count(*), avg(duration), max(duration), sum(size) FROM capture GROUP BY verdict`),
 	}, nil
 }

@@ -1,12 +1,22 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"os"
+	"os/exec"
 	"path/filepath"
-	"slices"
-	"strings"
+	"time"
+
+	"cairn/bench/team"
 )
+
+// perDay is how many captures a busy team makes in a day.
+const perDay = 2500
 
 const (
 	appendBudget  = 1.2 // × an empty manifest, at a million records
@@ -14,8 +24,7 @@ const (
 	historyBudget = 100 // ms, at a hundred thousand records
 )
 
-// records measures the cost of a long record: one more capture, and questions, compared with grep and jq on the same
-// lines.
+// records measures the cost of a long record: one more capture, and two questions.
 func records(ctx context.Context, b *bench) error {
 	if !b.has("git") {
 		return nil
@@ -71,53 +80,23 @@ func (b *bench) appends(ctx context.Context, counts []int, dirs []string) error 
 	return nil
 }
 
-// allLines prints every line of a manifest in chronological order.
-const allLines = `find "$1" -name '*.jsonl' -print0 | sort -z | xargs -0 `
-
-// questions asks cairn, and then other programs, the same questions.
+// questions asks for the newest records, and for the history of a fingerprint. The command history asks more, of cairn and
+// of others.
 func (b *bench) questions(ctx context.Context, count int, dir string) error {
-	shards := filepath.Join(dir, ".git", "cairn", "manifest")
-	shell := func(name, script string, limit int) job {
-		return job{name: name, dir: dir, argv: []string{"sh", "-c", allLines + script, "sh", shards, needle}, limit: limit}
-	}
-	recall := func(args ...string) job {
-		return job{name: "cairn", dir: dir, argv: append([]string{b.cairn, "recall"}, args...)}
-	}
-	jq := 3
-	if count >= 1_000_000 {
-		jq = 1
-	}
-	ask := func(title string, jobs ...job) (sample, error) {
-		if !b.has("jq") {
-			jobs = slices.DeleteFunc(jobs, func(j job) bool { return strings.HasPrefix(j.name, "jq") })
-		}
-		samples, err := b.inTurn(ctx, b.pick(9, 2), jobs)
-		if err != nil {
-			return nil, err
-		}
-		b.table(fmt.Sprintf("%s of %d records", title, count), jobs, samples)
-		return samples[0], nil
-	}
-	all := []job{recall("objects", "--limit", "20"), shell("cat | tail", `cat | tail -n 20`, jq)}
-	if count < 1_000_000 { // jq takes a minute there, and the next question shows the same
-		all = append(all, shell("jq | tail", `cat | jq -c '[.id,.time,.argv,.result.status]' | tail -n 20`, jq))
-	}
-	newest, err := ask("newest 20", all...)
+	fingerprint, err := team.Fingerprint(filepath.Join(dir, ".git", "cairn"))
 	if err != nil {
 		return err
 	}
-	_, err = ask("newest 20 failed pytest runs", recall("objects", "--status", "failed", "--tool", "pytest", "--limit", "20"),
-		shell("grep | tail", `grep -hF '"tool":"pytest"' | grep -F '"status":"failed"' | tail -n 20`, jq),
-		shell("jq | tail", `cat | jq -c 'select(.result.tool=="pytest" and .result.status=="failed")' | tail -n 20`, jq))
+	jobs := []job{
+		{name: "newest 20", dir: dir, argv: []string{b.cairn, "recall", "objects", "--limit", "20"}},
+		{name: "history of one fingerprint", dir: dir, argv: []string{b.cairn, "recall", "finding", fingerprint}},
+	}
+	samples, err := b.inTurn(ctx, b.pick(9, 2), jobs)
 	if err != nil {
 		return err
 	}
-	history, err := ask("history of one fingerprint", recall("finding", needle),
-		shell("grep", `grep -hF "\"fingerprint\":\"$2\""`, 0),
-		shell("jq", `cat | jq -c --arg fp "$2" 'select(any(.result.findings[]?; .fingerprint==$fp))'`, jq))
-	if err != nil {
-		return err
-	}
+	b.table(fmt.Sprintf("questions about %d records", count), jobs, samples)
+	newest, history := samples[0], samples[1]
 	switch count {
 	case 1_000_000:
 		b.hold("newest 20 of 1,000,000 records", newestBudget, ms(newest.median()), "ms", fmt.Sprintf("at least %.2f", ms(newest.min())))
@@ -125,4 +104,59 @@ func (b *bench) questions(ctx context.Context, count int, dir string) error {
 		b.hold("history of one fingerprint in 100,000 records", historyBudget, ms(history.median()), "ms", fmt.Sprintf("at least %.2f, %.2f of CPU", ms(history.min()), ms(history.cpu())))
 	}
 	return nil
+}
+
+// manifestOf makes a repository with count records in the manifest and on the branch, as after single captures.
+func (b *bench) manifestOf(ctx context.Context, count int) (string, error) {
+	dir, err := b.repo(ctx, fmt.Sprintf("records-%d", count))
+	if err != nil {
+		return "", err
+	}
+	if err := b.must(ctx, dir, "git", "config", "gc.auto", "0"); err != nil {
+		return "", err
+	}
+	if kept := filepath.Join(dir, ".git", "cairn"); count > 0 {
+		alone := team.Team{Writers: 1, Days: 1 + count/perDay, Last: time.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, -1)}
+		if err := errors.Join(alone.Write(kept, count), os.WriteFile(filepath.Join(kept, "writer"), []byte("writer00\n"), 0o666)); err != nil {
+			return "", fmt.Errorf("writing %d records: %w", count, err)
+		}
+	}
+	start := time.Now()
+	if err := b.must(ctx, dir, b.cairn, "manifest", "fold"); err != nil {
+		return "", err
+	}
+	b.fact(fmt.Sprintf("first fold of %d records", count), time.Since(start), "all in one commit; happens once, after a clone's shards came from elsewhere")
+	got, err := b.countLines(ctx, dir)
+	if err == nil && got != count {
+		err = fmt.Errorf("the branch has %d records of %d", got, count)
+	}
+	return dir, err
+}
+
+// countLines counts the records on the branch, as git sees them.
+func (b *bench) countLines(ctx context.Context, dir string) (int, error) {
+	if _, err := b.output(ctx, dir, "git", "rev-parse", "-q", "--verify", "refs/heads/cairn"); err != nil {
+		return 0, nil // nothing has been folded yet
+	}
+	cmd := exec.CommandContext(ctx, "git", "archive", "--format=tar", "cairn")
+	cmd.Dir, cmd.Env = dir, b.env
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return 0, err
+	}
+	if err := cmd.Start(); err != nil {
+		return 0, err
+	}
+	n := 0
+	for lines := bufio.NewReader(out); err == nil; {
+		var line []byte
+		line, err = lines.ReadBytes('\n')
+		if bytes.Contains(line, []byte(`{"v":`)) {
+			n++
+		}
+	}
+	if err != io.EOF {
+		return n, fmt.Errorf("reading the branch: %w", err)
+	}
+	return n, cmd.Wait()
 }

@@ -2,15 +2,11 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-
-	"cairn/manifest"
 )
 
 // TestMain lets the test program be the command that prints a log, as the
@@ -100,45 +96,6 @@ func TestGenerate(t *testing.T) {
 	for _, bad := range []string{"", "K", "1T", "-1", "1KK"} {
 		if err := generate(&log, bad); err == nil {
 			t.Errorf("%q is taken for a size", bad)
-		}
-	}
-}
-
-// TestShardsAreReal: cairn's own reader finds every record that writeShards
-// wrote, and the needle where it should be.
-func TestShardsAreReal(t *testing.T) {
-	dir, now := t.TempDir(), time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	const count = 6000 // three days
-	if err := writeShards(dir, count, now); err != nil {
-		t.Fatal(err)
-	}
-	m := manifest.Open(dir, manifest.Options{Now: func() time.Time { return now }, Warn: func(w manifest.Warning) { t.Errorf("warning: %v", w) }})
-	found, needles := 0, 0
-	for r, err := range m.Records(context.Background(), manifest.Query{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		tr, err := r.Result()
-		if err != nil {
-			t.Fatal(err)
-		}
-		found++
-		for _, f := range tr.Findings {
-			if f.Fingerprint == needle {
-				needles++
-			}
-		}
-	}
-	if found != count || needles != count/needleEvery {
-		t.Errorf("%d records and %d needles, want %d and %d", found, needles, count, count/needleEvery)
-	}
-	shards, err := filepath.Glob(filepath.Join(dir, "manifest", "*", "*", "*", "*.jsonl"))
-	if err != nil || len(shards) < count*700/manifest.MaxShard {
-		t.Errorf("%d shards, %v", len(shards), err)
-	}
-	for _, s := range shards {
-		if info, err := os.Stat(s); err != nil || info.Size() > manifest.MaxShard {
-			t.Errorf("%s: %v, %v", s, info.Size(), err)
 		}
 	}
 }

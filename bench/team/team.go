@@ -1,4 +1,6 @@
-package main
+// Package team makes the record of a team over a long time, as repetitive as real ones, in the files that its clones
+// would have written. The records are encoded by cairn's own code, from a fixed seed.
+package team
 
 import (
 	"bytes"
@@ -7,28 +9,25 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"time"
 
 	"cairn/manifest"
 	"cairn/result"
 )
 
-// The size of the team, and how long it worked.
-const (
-	writers = 40
-	days    = 730
-)
+// Team is a number of clones and of days, and the last of these. A clone's writer is called writer00, writer01, and so on.
+type Team struct {
+	Writers, Days int
+	Last          time.Time
+}
 
-// The questions ask about these rare values.
+// Rare values, for questions.
 const (
-	needleTool = "shellcheck" // rarely run
-	needleText = "connection refused by upstream"
-	needleFile = "src/pkg07/file_123.x"
-	noText     = "nowhere to be found"
+	Tool = "shellcheck" // rarely run
+	Text = "connection refused by upstream"
+	File = "src/pkg07/file_123.x"
 )
-
-// lastDay is fixed, so that equal arguments give equal records.
-var lastDay = time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
 
 // tool is one of the thirty tools.
 type tool struct {
@@ -54,7 +53,7 @@ var tools = []tool{
 	{"black", []string{"black", "--check", "."}, result.Format, 15, 15}, {"gofmt", []string{"gofmt", "-l", "."}, result.Format, 20, 8},
 	{"terraform", []string{"terraform", "plan"}, result.Infra, 10, 12}, {"kubectl", []string{"kubectl", "apply", "-f", "k8s"}, result.Infra, 10, 10},
 	{"npm", []string{"npm", "ci"}, result.Package, 30, 5}, {"pip", []string{"pip", "install", "-r", "requirements.txt"}, result.Package, 20, 6},
-	{"trivy", []string{"trivy", "fs", "."}, result.Security, 5, 40}, {needleTool, []string{"shellcheck", "run.sh"}, result.Lint, 1, 35},
+	{"trivy", []string{"trivy", "fs", "."}, result.Security, 5, 40}, {Tool, []string{"shellcheck", "run.sh"}, result.Lint, 1, 35},
 }
 
 // command is a command that a writer runs repeatedly.
@@ -85,17 +84,17 @@ type maker struct {
 	all []*writer
 }
 
-// generate fills dir with n records, in the files that clones would have written.
-func generate(dir string, n int) error {
+// Write fills dir with n records. Equal arguments give equal records, except for their ids.
+func (t Team) Write(dir string, n int) error {
 	m := &maker{dir: dir, r: rand.New(rand.NewPCG(11, 22))}
-	for i := range writers {
+	for i := range t.Writers {
 		m.all = append(m.all, m.newWriter(i))
 	}
 	left := n
-	for d := range days {
-		day := lastDay.AddDate(0, 0, d-days+1)
-		today := left / (days - d)
-		if wd := day.Weekday(); d < days-1 && (wd == time.Saturday || wd == time.Sunday) {
+	for d := range t.Days {
+		day := t.Last.AddDate(0, 0, d-t.Days+1)
+		today := left / (t.Days - d)
+		if wd := day.Weekday(); d < t.Days-1 && (wd == time.Saturday || wd == time.Sunday) {
 			today /= 5
 		}
 		if err := m.day(day, today); err != nil {
@@ -140,7 +139,7 @@ func (m *maker) tool() *tool {
 
 var reasons = []string{
 	"AssertionError: assert %d == %d", "expected %d to equal %d", "undefined name 'value_%d' near %d", "Type 'string' is not assignable to type 'T%d' (%d)",
-	"timeout after %d ms waiting for %d", "cannot borrow `x%d` as mutable more than once (%d)", "unused variable 'tmp%d' (%d)", needleText + " %d:%d",
+	"timeout after %d ms waiting for %d", "cannot borrow `x%d` as mutable more than once (%d)", "unused variable 'tmp%d' (%d)", Text + " %d:%d",
 }
 
 func (m *maker) finding(t *tool, c *command, k int) result.Finding {
@@ -289,4 +288,28 @@ func (m *maker) flush(w *writer, day time.Time) error {
 	err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d.jsonl", w.name, w.n)), w.shard.Bytes(), 0o666)
 	w.shard.Reset()
 	return err
+}
+
+// Fingerprint returns a fingerprint from the middle of the record in dir.
+func Fingerprint(dir string) (string, error) {
+	return Match(dir, `"fingerprint":"([1-9a-f][0-9a-f]{11})"`)
+}
+
+// Match returns the first group of a pattern's first match, from the middle of the record on.
+func Match(dir, pattern string) (string, error) {
+	shards, err := filepath.Glob(filepath.Join(dir, "manifest", "*", "*", "*", "*.jsonl"))
+	if err != nil || len(shards) == 0 {
+		return "", fmt.Errorf("no shards in %s (%v)", dir, err)
+	}
+	find := regexp.MustCompile(pattern)
+	for _, shard := range shards[len(shards)/2:] {
+		content, err := os.ReadFile(shard)
+		if err != nil {
+			return "", err
+		}
+		if m := find.FindSubmatch(content); m != nil {
+			return string(m[1]), nil
+		}
+	}
+	return "", fmt.Errorf("nothing in %s matches %s", dir, pattern)
 }
