@@ -4,7 +4,6 @@
 //	go -C bench run ./storage              a month: 40 commands, twice a day, 22 days
 //	go -C bench run ./storage -least 16384 the same with longer outputs
 //	go -C bench run ./storage -days 3      to see that it works
-//	go -C bench run ./storage -format      the size of pack files with many objects
 //
 // It promises that the outputs are real ones (of the golden cases), changed from run to run like real reruns, from a
 // fixed seed: durations, dates, addresses and process ids vary, and sometimes a line is added, removed or moved, for
@@ -38,11 +37,9 @@ func main() {
 	flag.IntVar(&m.days, "days", 22, "`NUMBER` of days")
 	flag.IntVar(&m.runs, "runs", 2, "`TIMES` a day that each is run")
 	flag.Int64Var(&m.least, "least", 1<<10, "take outputs of this many `BYTES` or more")
-	alone := flag.Bool("alone", false, "measure cairn alone")
-	flag.BoolVar(&m.formats, "format", false, "measure the format of pack files alone too, with groups of several sizes")
+	flag.BoolVar(&m.alone, "alone", false, "measure cairn alone")
 	flag.Parse()
 	tree.Enter()
-	m.alone = *alone
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if err := run(ctx, os.Stdout, *golden, m); err != nil {
@@ -66,18 +63,11 @@ func run(ctx context.Context, w io.Writer, golden string, m month) error {
 	if err != nil {
 		return err
 	}
-	r := &report{w: w, plain: plain, timed: m.formats}
+	r := &report{w: w, plain: plain}
 	fmt.Fprintf(w, "%d captures of %d commands in %d days, %d bytes each\n\n%-28s %14s %10s %14s\n", plain.files, len(series), m.days, plain.bytes/int64(plain.files), "", "bytes/capture", "of plain", "disk/capture")
 	r.line("as they are", plain)
 	if err := cairn(ctx, r, filepath.Join(tmp, "store"), logs, series); err != nil {
 		return err
-	}
-	if m.formats {
-		for _, group := range []int{4 << 10, 16 << 10, 64 << 10, 256 << 10, 512 << 10} {
-			if err := packFiles(r, filepath.Join(tmp, "packs"), logs, series, group); err != nil {
-				return err
-			}
-		}
 	}
 	if m.alone {
 		return nil
@@ -89,7 +79,6 @@ func run(ctx context.Context, w io.Writer, golden string, m month) error {
 type report struct {
 	w     io.Writer
 	plain size
-	timed bool // the time to read an object is also printed
 }
 
 func (r *report) line(name string, s size) {
@@ -144,11 +133,6 @@ func cairn(ctx context.Context, r *report, root, logs string, series [][]string)
 		return err
 	}
 	r.line("cairn", before)
-	if r.timed {
-		if err := readEach(r, s, ids); err != nil {
-			return err
-		}
-	}
 	begun := time.Now()
 	packed, err := s.Pack(ctx, objects.PackOptions{Series: ids})
 	if err != nil {
@@ -162,27 +146,7 @@ func cairn(ctx context.Context, r *report, root, logs string, series [][]string)
 	r.line("cairn, packed", after)
 	fmt.Fprintf(r.w, "  %d packed in %v, %d of them in %d pack files: %d bytes became %d, 1 to %.1f; %d left\n", packed.Packed, took.Round(time.Millisecond),
 		packed.InFiles, packed.Files, packed.Before, packed.After, float64(packed.Before)/float64(max(packed.After, 1)), packed.Left)
-	if r.timed {
-		if err := readEach(r, s, ids); err != nil {
-			return err
-		}
-	}
 	return readBack(s, logs, series, ids)
-}
-
-// readEach measures the time to read an object.
-func readEach(r *report, s *objects.Store, ids [][]objects.ID) error {
-	begun, n := time.Now(), 0
-	for _, of := range ids {
-		for _, id := range of {
-			if _, err := s.ReadAll(id); err != nil {
-				return err
-			}
-			n++
-		}
-	}
-	fmt.Fprintf(r.w, "  each opened and read in %v\n", (time.Since(begun) / time.Duration(n)).Round(time.Microsecond))
-	return nil
 }
 
 func readBack(s *objects.Store, logs string, series [][]string, ids [][]objects.ID) error {

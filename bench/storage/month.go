@@ -17,7 +17,6 @@ type month struct {
 	commands, days, runs int
 	least                int64 // the smallest output that is used, in bytes
 	alone                bool  // only cairn is measured
-	formats              bool  // pack files are also measured
 }
 
 // mostOutput is the largest output that is used, in bytes.
