@@ -1,32 +1,23 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"time"
-)
 
-// limit bounds one run; it usually takes seconds.
-const limit = 10 * time.Minute
+	"cairn/bench/packages"
+)
 
 // bench is the state shared by all projects.
 type bench struct {
 	options
-	cache, tools string // packages, and the tools that check them
-	tmp, cairn   string
-	env          []string // the current project's environment
+	packages.Cache
+	tmp, cairn string
+	env        []string // what the current project's environment has besides
 }
-
-type missingTool string
-
-func (m missingTool) Error() string { return string(m) + " is not installed" }
 
 // close removes everything but the cache. Files of a Go module are read-only.
 func (b *bench) close() { os.RemoveAll(b.tmp) }
@@ -61,13 +52,11 @@ type finding struct {
 
 // project runs one project: first as published, then with every break.
 func (b *bench) project(p project) ([]row, error) {
-	for _, tool := range append([]string{"git", "tar"}, p.needs...) {
-		if _, err := exec.LookPath(tool); err != nil {
-			return nil, missingTool(tool)
-		}
+	if err := packages.Need(append([]string{"git", "tar"}, p.needs...)...); err != nil {
+		return nil, err
 	}
 	dir := filepath.Join(b.tmp, "work", p.name)
-	if err := p.fetch(b, dir); err != nil {
+	if err := p.fetch(b.Cache, dir); err != nil {
 		return nil, fmt.Errorf("fetching: %w", err)
 	}
 	if err := b.repository(p, dir); err != nil {
@@ -129,13 +118,12 @@ func (b *bench) repository(p project, dir string) error {
 			return err
 		}
 	}
-	bins := []string{filepath.Join(b.tools, "python", "bin"), filepath.Join(b.tools, "node", "node_modules", ".bin"), os.Getenv("PATH")}
-	b.env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "PATH="+strings.Join(bins, string(os.PathListSeparator)))
-	b.env = append(b.env, p.env...)
+	bins := []string{filepath.Join(b.Dir, "python", "bin"), filepath.Join(b.Dir, "node", "node_modules", ".bin"), os.Getenv("PATH")}
+	b.env = append([]string{"GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "PATH=" + strings.Join(bins, string(os.PathListSeparator))}, p.env...)
 	ignore := "target/\nnode_modules\n__pycache__/\n.*_cache/\n"
 	steps := [][]string{{"init", "-q"}, {"config", "user.name", "bench"}, {"config", "user.email", "bench@localhost"}, {"add", "-A"}, {"commit", "-q", "-m", p.name + " " + p.version}}
 	for i, s := range steps {
-		if err := b.command(dir, "git", s...); err != nil {
+		if _, err := packages.Must(dir, b.env, append([]string{"git"}, s...)...); err != nil {
 			return err
 		}
 		if i == 0 {
@@ -149,69 +137,33 @@ func (b *bench) repository(p project, dir string) error {
 
 // capture runs a tool through cairn, and reads the stored output.
 func (b *bench) capture(dir string, argv []string) (a answer, err error) {
-	ctx, stop := context.WithTimeout(context.Background(), limit)
-	defer stop()
-	cmd := exec.CommandContext(ctx, b.cairn, append([]string{"capture", "run", "--format", "json", "--"}, argv...)...)
-	cmd.Dir, cmd.Env = dir, b.env
-	a.json, err = cmd.Output()
-	var exit *exec.ExitError
-	switch {
-	case errors.As(err, &exit):
-		a.code = exit.ExitCode()
-	case err != nil:
+	o, err := packages.Run(dir, b.env, append([]string{b.cairn, "capture", "run", "--format", "json", "--"}, argv...)...)
+	if err != nil {
 		return a, err
 	}
+	a.code, a.json = o.Code, o.Stdout
 	if err := json.Unmarshal(a.json, &a.result); err != nil {
 		return a, fmt.Errorf("reading cairn's answer to %q: %w\n%s", argv, err, a.json)
 	}
-	if a.raw, err = b.output(dir, b.cairn, "recall", "object", a.result.Raw); err != nil {
+	if a.raw, err = packages.Must(dir, b.env, b.cairn, "recall", "object", a.result.Raw); err != nil {
 		return a, err
 	}
-	if a.stdout, err = b.output(dir, b.cairn, "recall", "object", a.result.Raw, "--stdout"); err != nil {
+	if a.stdout, err = packages.Must(dir, b.env, b.cairn, "recall", "object", a.result.Raw, "--stdout"); err != nil {
 		return a, err
 	}
-	a.compact, err = b.output(dir, b.cairn, "recall", "object", a.result.Raw, "--result", "--format", "compact")
+	a.compact, err = packages.Must(dir, b.env, b.cairn, "recall", "object", a.result.Raw, "--result", "--format", "compact")
 	return a, err
 }
 
 func (f finding) fails() bool { return f.Severity == "failure" || f.Severity == "error" }
-
-// command runs a program that must succeed.
-func (b *bench) command(dir, name string, args ...string) error {
-	_, err := b.output(dir, name, args...)
-	return err
-}
-
-func (b *bench) output(dir, name string, args ...string) ([]byte, error) {
-	ctx, stop := context.WithTimeout(context.Background(), limit)
-	defer stop()
-	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir, cmd.Env = dir, b.env
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return out, fmt.Errorf("running %s %s: %w\n%s", name, strings.Join(args, " "), err, stderr.Bytes())
-	}
-	return out, nil
-}
 
 // keepRun stores the output and answer of a run for people.
 func (b *bench) keepRun(project, name string, argv []string, a answer) error {
 	if b.keep == "" {
 		return nil
 	}
-	dir := filepath.Join(b.keep, project, name)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	for file, data := range map[string][]byte{
+	return packages.Keep(filepath.Join(b.keep, project, name), map[string][]byte{
 		"cmd": []byte(strings.Join(argv, " ") + "\n"), "exit": fmt.Appendln(nil, a.code),
 		"raw": a.raw, "stdout": a.stdout, "compact": a.compact, "result.json": a.json,
-	} {
-		if err := os.WriteFile(filepath.Join(dir, file), data, 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
+	})
 }

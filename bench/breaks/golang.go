@@ -1,5 +1,7 @@
 package main
 
+import "cairn/bench/packages"
+
 var goTools = map[string][]string{
 	"go-test":      {"go", "test", "./..."},
 	"go-test-v":    {"go", "test", "-v", "./..."},
@@ -12,7 +14,7 @@ var goTools = map[string][]string{
 var pflag = project{
 	name: "pflag", version: "v1.0.6", license: "BSD-3-Clause",
 	needs: []string{"go"},
-	fetch: goModule("github.com/spf13/pflag", "v1.0.6", "h1:jFzHGLGAlb3ruxLB8MhbI6A8+AQX/2eW4qeyNZXNp2o="),
+	fetch: packages.GoModule("github.com/spf13/pflag", "v1.0.6", "h1:jFzHGLGAlb3ruxLB8MhbI6A8+AQX/2eW4qeyNZXNp2o="),
 	env:   []string{"GOPROXY=off"},
 	tools: goTools,
 	breaks: []brk{
@@ -50,7 +52,7 @@ var pflag = project{
 var mux = project{
 	name: "mux", version: "v1.8.1", license: "BSD-3-Clause",
 	needs: []string{"go"},
-	fetch: goModule("github.com/gorilla/mux", "v1.8.1", "h1:TuBL49tXwgrFYWhqrNgrUNEY92u81SPhu7sTdzQEiWY="),
+	fetch: packages.GoModule("github.com/gorilla/mux", "v1.8.1", "h1:TuBL49tXwgrFYWhqrNgrUNEY92u81SPhu7sTdzQEiWY="),
 	env:   []string{"GOPROXY=off"},
 	tools: goTools,
 	breaks: []brk{

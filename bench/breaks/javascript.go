@@ -1,9 +1,11 @@
 package main
 
+import "cairn/bench/packages"
+
 var immer = project{
 	name: "immer", version: "10.1.1", license: "MIT",
 	needs: []string{"node", "npm"},
-	fetch: npmPackage("immer", "10.1.1", "sha512-s2MPrmjovJcoMaHtx6K11Ra7oD05NT97w1IC5zpMkT6Atjr7H8LjaDd81iIxUYpMKSRRNMJE703M1Fhr/TctHw=="),
+	fetch: packages.NPM("immer", "10.1.1", "sha512-s2MPrmjovJcoMaHtx6K11Ra7oD05NT97w1IC5zpMkT6Atjr7H8LjaDd81iIxUYpMKSRRNMJE703M1Fhr/TctHw=="),
 	files: map[string]string{
 		"tsconfig.json":       immerTsconfig,
 		"eslint.config.mjs":   immerEslint,

@@ -27,6 +27,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"cairn/bench/packages"
 	"cairn/bench/tree"
 )
 
@@ -64,13 +65,12 @@ func run(out io.Writer, o options) (ok bool, err error) {
 		}
 		found = true
 		fmt.Fprintf(out, "\n%s %s (%s)\n", p.name, p.version, p.license)
-		var missing missingTool
 		rows, err := b.project(p)
-		switch {
-		case errors.As(err, &missing):
+		if missing, ok := errors.AsType[packages.Missing](err); ok {
 			fmt.Fprintf(out, "  skipped: %v\n", missing)
 			continue
-		case err != nil:
+		}
+		if err != nil {
 			return false, fmt.Errorf("project %s: %w", p.name, err)
 		}
 		ok = printRows(out, rows) && ok
@@ -83,26 +83,18 @@ func run(out io.Writer, o options) (ok bool, err error) {
 
 // newBench builds the program under test and finds the cache.
 func newBench(o options) (*bench, error) {
-	if o.dir == "" {
-		cache, err := os.UserCacheDir()
-		if err != nil {
-			return nil, fmt.Errorf("finding a cache directory (give one with -dir): %w", err)
-		}
-		o.dir = filepath.Join(cache, "cairn-breaks")
-	}
-	dir, err := filepath.Abs(o.dir)
+	cache, err := packages.Open(o.dir, "cairn-breaks")
 	if err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, err
-	}
+	cache.Python = []string{"pytest==8.3.5", "mypy==1.15.0", "ruff==0.11.2", "freezegun==1.5.1"}
+	cache.Node = []string{"typescript@5.8.2", "eslint@9.23.0", "typescript-eslint@8.28.0"}
 	tmp, err := os.MkdirTemp("", "cairn-breaks-")
 	if err != nil {
 		return nil, err
 	}
-	b := &bench{options: o, cache: dir, tmp: tmp, cairn: filepath.Join(tmp, "cairn"), tools: filepath.Join(dir, "tools")}
-	if err := b.command("", "go", "build", "-o", b.cairn, "./cmd/cairn"); err != nil {
+	b := &bench{options: o, Cache: cache, tmp: tmp, cairn: filepath.Join(tmp, "cairn")}
+	if _, err := packages.Must("", nil, "go", "build", "-o", b.cairn, "./cmd/cairn"); err != nil {
 		b.close()
 		return nil, fmt.Errorf("%w (run this in the root of the source tree)", err)
 	}

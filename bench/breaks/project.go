@@ -5,13 +5,15 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"cairn/bench/packages"
 )
 
 // project is a published package and its breaks.
 type project struct {
 	name, version, license string
 	needs                  []string          // programs that the machine must have
-	fetch                  fetcher           // fetches the package, checked, and its tools
+	fetch                  packages.Fetch    // fetches the package, checked, and its tools
 	files                  map[string]string // added to the package: settings that its archive lacks
 	env                    []string
 	tools                  map[string][]string // command lines by short name

@@ -1,9 +1,11 @@
 package main
 
+import "cairn/bench/packages"
+
 var itsdangerous = project{
 	name: "itsdangerous", version: "2.2.0", license: "BSD-3-Clause",
 	needs: []string{"python3"},
-	fetch: sdist("itsdangerous", "2.2.0", "e0050c0b7da1eea53ffaf149c0cfbb5c6e2e2b69c4bef22c81fa6eb73e5f6173"),
+	fetch: packages.Sdist("itsdangerous", "2.2.0", "e0050c0b7da1eea53ffaf149c0cfbb5c6e2e2b69c4bef22c81fa6eb73e5f6173"),
 	env:   []string{"PYTHONPATH=src"},
 	tools: map[string][]string{
 		"pytest": {"pytest"},
@@ -50,7 +52,7 @@ const (
 var moreItertools = project{
 	name: "more-itertools", version: "10.6.0", license: "MIT",
 	needs: []string{"python3"},
-	fetch: sdist("more-itertools", "10.6.0", "2cd7fad1009c31cc9fb6a035108509e6547547a7a738374f10bd49a09eb3ee3b"),
+	fetch: packages.Sdist("more-itertools", "10.6.0", "2cd7fad1009c31cc9fb6a035108509e6547547a7a738374f10bd49a09eb3ee3b"),
 	tools: map[string][]string{
 		// Without the tests that search for large primes.
 		"pytest": {"pytest", "--doctest-modules", recipesPy, recipesTest, "-k", "take or tail or nth or tabulate or consume"},

@@ -1,9 +1,11 @@
 package main
 
+import "cairn/bench/packages"
+
 var semver = project{
 	name: "semver", version: "1.0.26", license: "MIT or Apache-2.0",
 	needs: []string{"cargo"},
-	fetch: crate("semver", "1.0.26", "56e6fa9c48d24d85fb3de5ad847117517440f6beceb7798af16b4a87d616b8d0"),
+	fetch: packages.Crate("semver", "1.0.26", "56e6fa9c48d24d85fb3de5ad847117517440f6beceb7798af16b4a87d616b8d0"),
 	tools: map[string][]string{
 		"cargo-test":   {"cargo", "test"},
 		"no-fail-fast": {"cargo", "test", "--no-fail-fast"},

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"cairn/bench/packages"
 )
 
 // harness counts the results of SWE-bench's log parser for the same runner on the same output.
@@ -41,24 +43,25 @@ print(json.dumps(getattr(log_parsers, sys.argv[1])(sys.stdin.buffer.read().decod
 
 // harness runs the parser on an output, and compares its result with the truth. An id without its file, package or
 // class counts for any test whose id ends with it, whichever fits best.
-func (b *bench) harness(runner string, o output, want map[string]string) (h harness, err error) {
+func (b *bench) harness(runner string, o packages.Output, want map[string]string) (h harness, err error) {
 	parser := harnessParsers[runner]
 	if parser == "" {
 		return h, nil
 	}
-	venv := filepath.Join(b.cache, "swebench")
+	venv := filepath.Join(b.Dir, "swebench")
 	python := filepath.Join(venv, "bin", "python")
-	err = b.once(venv, func() error {
-		if err := b.command("", "python3", "-m", "venv", venv); err != nil {
+	err = b.Once(venv, func() error {
+		if _, err := packages.Must("", nil, "python3", "-m", "venv", venv); err != nil {
 			return err
 		}
-		return b.command("", filepath.Join(venv, "bin", "pip"), "-q", "install", "--no-deps", harnessPackage)
+		_, err := packages.Must("", nil, filepath.Join(venv, "bin", "pip"), "-q", "install", "--no-deps", harnessPackage)
+		return err
 	})
 	if err != nil {
 		return h, err
 	}
 	cmd := exec.Command(python, "-c", harnessProgram, parser)
-	cmd.Stdin = bytes.NewReader(append(append(bytes.Clone(o.stdout), '\n'), o.stderr...))
+	cmd.Stdin = bytes.NewReader(append(append(bytes.Clone(o.Stdout), '\n'), o.Stderr...))
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()

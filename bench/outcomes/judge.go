@@ -11,6 +11,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"cairn/bench/packages"
 	"cairn/parsers"
 	"cairn/result"
 )
@@ -28,12 +29,12 @@ type row struct {
 }
 
 // judge parses an output as cairn does, without a report, and compares the list with the truth.
-func judge(name, runner, mode, dir string, o output, want map[string]string, verbose bool) row {
+func judge(name, runner, mode, dir string, o packages.Output, want map[string]string, verbose bool) row {
 	s := parsers.New(parsers.Input{
-		Argv: o.argv, Workspace: result.Workspace{Root: dir, Dir: dir}, Source: parsers.Separate(o.stdout, o.stderr),
+		Argv: o.Argv, Workspace: result.Workspace{Root: dir, Dir: dir}, Source: parsers.Separate(o.Stdout, o.Stderr),
 	})
 	s.Scan()
-	s.Result(result.Exit{Code: o.code, Observed: true})
+	s.Result(result.Exit{Code: o.Code, Observed: true})
 	list, said := s.Outcomes()
 	r := row{suite: name, runner: runner, mode: mode, tests: len(want)}
 	if said != nil {

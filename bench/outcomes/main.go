@@ -20,10 +20,10 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
+	"cairn/bench/packages"
 	"cairn/bench/tree"
 )
 
@@ -68,17 +68,18 @@ func run(o options) (ok bool, err error) {
 
 // suiteRows runs every suite that -only selects.
 func suiteRows(o options) (rows []row, err error) {
-	b, err := newBench(o)
+	cache, err := packages.Open(o.dir, "cairn-outcomes")
 	if err != nil {
 		return nil, err
 	}
+	cache.Python = pythonTools
+	b := &bench{o, cache}
 	for _, s := range suites() {
 		if o.only != "" && !slices.Contains(strings.Split(o.only, ","), s.name) {
 			continue
 		}
 		got, err := b.suite(s)
-		var missing missingTool
-		if errors.As(err, &missing) {
+		if _, missing := errors.AsType[packages.Missing](err); missing {
 			fmt.Printf("%s: skipped, %v\n", s.name, err)
 			continue
 		}
@@ -92,19 +93,4 @@ func suiteRows(o options) (rows []row, err error) {
 		return nil, errors.New("no suite ran")
 	}
 	return rows, nil
-}
-
-func newBench(o options) (*bench, error) {
-	if o.dir == "" {
-		cache, err := os.UserCacheDir()
-		if err != nil {
-			return nil, fmt.Errorf("finding a cache directory (give one with -dir): %w", err)
-		}
-		o.dir = filepath.Join(cache, "cairn-outcomes")
-	}
-	dir, err := filepath.Abs(o.dir)
-	if err != nil {
-		return nil, err
-	}
-	return &bench{options: o, cache: dir}, os.MkdirAll(dir, 0o755)
 }

@@ -1,22 +1,20 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"time"
+
+	"cairn/bench/packages"
 )
 
 // suite is the tests of one package.
 type suite struct {
 	name, version, runner string
 	needs                 []string // programs that the machine must have
-	fetch                 fetcher
+	fetch                 packages.Fetch
 	env                   []string // additional variables; "{cache}" and "{dir}" are replaced by folders
 	modes                 []mode
 }
@@ -36,41 +34,25 @@ type truth struct {
 	read  func(report [][]byte) (map[string]string, error)
 }
 
-// limit bounds one run.
-const limit = 20 * time.Minute
-
 type bench struct {
 	options
-	cache string
-}
-
-type missingTool string
-
-func (m missingTool) Error() string { return string(m) + " is not installed" }
-
-// output is the output of a run, and its exit status.
-type output struct {
-	argv           []string
-	stdout, stderr []byte
-	code           int
+	packages.Cache
 }
 
 // suite fetches and runs one suite.
 func (b *bench) suite(s suite) (rows []row, err error) {
-	for _, tool := range s.needs {
-		if _, err := exec.LookPath(tool); err != nil {
-			return nil, missingTool(tool)
-		}
+	if err := packages.Need(s.needs...); err != nil {
+		return nil, err
 	}
-	dir := filepath.Join(b.cache, "suites", s.name+"-"+s.version)
-	if err := b.once(dir, func() error { return s.fetch(b, dir) }); err != nil {
+	dir := filepath.Join(b.Dir, "suites", s.name+"-"+s.version)
+	if err := b.Once(dir, func() error { return s.fetch(b.Cache, dir) }); err != nil {
 		return nil, err
 	}
 	for _, m := range s.modes {
 		fmt.Fprintf(os.Stderr, "%s (%s)\n", s.name, m.name)
 		files := filepath.Join(dir, m.truth.file)
 		if m.truth.file != "" {
-			if err := b.remove(files); err != nil {
+			if err := b.Remove(files); err != nil {
 				return nil, err
 			}
 		}
@@ -84,7 +66,7 @@ func (b *bench) suite(s suite) (rows []row, err error) {
 			if err != nil {
 				return nil, err
 			}
-			reports = [][]byte{again.stdout}
+			reports = [][]byte{again.Stdout}
 		} else if reports, err = readAll(files); err != nil {
 			return nil, err
 		}
@@ -110,65 +92,14 @@ func (b *bench) suite(s suite) (rows []row, err error) {
 func (b *bench) fill(dir string, words []string) []string {
 	out := make([]string, len(words))
 	for i, w := range words {
-		out[i] = strings.NewReplacer("{cache}", b.cache, "{dir}", dir).Replace(w)
+		out[i] = strings.NewReplacer("{cache}", b.Dir, "{dir}", dir).Replace(w)
 	}
 	return out
 }
 
-// run runs a command, which may exit with any status.
-func (b *bench) run(dir string, env, argv []string) (o output, err error) {
-	argv = b.fill(dir, argv)
-	ctx, stop := context.WithTimeout(context.Background(), limit)
-	defer stop()
-	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), b.fill(dir, env)...)
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err = cmd.Run()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		return o, fmt.Errorf("running %s: %w", strings.Join(argv, " "), err)
-	}
-	return output{argv, stdout.Bytes(), stderr.Bytes(), cmd.ProcessState.ExitCode()}, nil
-}
-
-// command runs a command that must succeed.
-func (b *bench) command(dir string, argv ...string) error {
-	o, err := b.run(dir, nil, argv)
-	if err == nil && o.code != 0 {
-		err = fmt.Errorf("%s exited with %d:\n%s", strings.Join(argv, " "), o.code, o.stderr)
-	}
-	return err
-}
-
-// once calls fill for dir, unless it has completed before.
-func (b *bench) once(dir string, fill func() error) error {
-	done := dir + ".complete"
-	if _, err := os.Stat(done); err == nil {
-		return nil
-	}
-	if err := b.remove(dir); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	if err := fill(); err != nil {
-		return err
-	}
-	return os.WriteFile(done, nil, 0o644)
-}
-
-// remove removes files in the cache that match a pattern.
-func (b *bench) remove(pattern string) error {
-	if !strings.HasPrefix(pattern, b.cache+string(filepath.Separator)) {
-		return fmt.Errorf("%s is not in the cache", pattern)
-	}
-	files, err := filepath.Glob(pattern)
-	for _, f := range files {
-		err = errors.Join(err, os.RemoveAll(f))
-	}
-	return err
+// run runs a command of a suite.
+func (b *bench) run(dir string, env, argv []string) (packages.Output, error) {
+	return packages.Run(dir, b.fill(dir, env), b.fill(dir, argv)...)
 }
 
 func readAll(pattern string) (all [][]byte, err error) {
@@ -185,16 +116,11 @@ func readAll(pattern string) (all [][]byte, err error) {
 }
 
 // keepRun stores a run for people.
-func (b *bench) keepRun(name string, o output) error {
+func (b *bench) keepRun(name string, o packages.Output) error {
 	if b.keep == "" {
 		return nil
 	}
-	dir := filepath.Join(b.keep, name)
-	err := os.MkdirAll(dir, 0o755)
-	for file, data := range map[string][]byte{
-		"cmd": []byte(strings.Join(o.argv, " ") + "\n"), "exit": fmt.Appendln(nil, o.code), "stdout": o.stdout, "stderr": o.stderr,
-	} {
-		err = errors.Join(err, os.WriteFile(filepath.Join(dir, file), data, 0o644))
-	}
-	return err
+	return packages.Keep(filepath.Join(b.keep, name), map[string][]byte{
+		"cmd": []byte(strings.Join(o.Argv, " ") + "\n"), "exit": fmt.Appendln(nil, o.Code), "stdout": o.Stdout, "stderr": o.Stderr,
+	})
 }

@@ -9,6 +9,7 @@
 //	go -C bench run ./retention                   the golden cases
 //	go -C bench run ./retention -corpus DIR       any folder of recorded runs in the shape of package golden
 //	go -C bench run ./retention -v                every fact that was lost, and every verdict that is wrong
+//	go -C bench run ./retention -show -tool a,b   the compact form of each run, also of those that did not fail
 //	go -C bench run ./retention -tools FILE       instead, update the tables of tools in that file
 //
 // Exit status: 0 met, 1 a verdict is false or a parse is empty, 2 it could not
@@ -25,6 +26,7 @@ import (
 	"os"
 	"path"
 	"slices"
+	"strings"
 
 	"cairn/bench/tree"
 	"cairn/golden"
@@ -34,6 +36,8 @@ import (
 func main() {
 	corpus := flag.String("corpus", "golden", "measure the recorded runs below this `DIR`")
 	verbose := flag.Bool("v", false, "list what was lost")
+	only := flag.String("tool", "", "measure these `TOOLS` only, with commas")
+	show := flag.Bool("show", false, "print the compact form of each run, failing or not")
 	page := flag.String("tools", "", "bring the tables of tools in `FILE` up to date")
 	flag.Parse()
 	tree.Enter()
@@ -44,7 +48,7 @@ func main() {
 		}
 		return
 	}
-	ok, err := run(os.Stdout, *corpus, *verbose)
+	ok, err := run(os.Stdout, *corpus, *only, *verbose, *show)
 	switch {
 	case err != nil:
 		fmt.Fprintf(os.Stderr, "retention: %v\n", err)
@@ -55,7 +59,7 @@ func main() {
 }
 
 // run measures every failing case below dir; ok says that there is no false verdict and no empty parse.
-func run(out io.Writer, dir string, verbose bool) (ok bool, err error) {
+func run(out io.Writer, dir, only string, verbose, show bool) (ok bool, err error) {
 	cases, err := golden.Load(dir)
 	if err != nil {
 		return false, err
@@ -67,11 +71,17 @@ func run(out io.Writer, dir string, verbose bool) (ok bool, err error) {
 	tools, total := map[string]*tally{}, &tally{}
 	var names []string
 	for _, c := range cases {
-		if !c.Failing() && len(c.Truth) == 0 {
+		tool, counted := path.Dir(c.Name), c.Failing() || len(c.Truth) > 0
+		if only != "" && !slices.Contains(strings.Split(only, ","), tool) || !counted && !show {
 			continue
 		}
 		m := measure(c, count)
-		tool := path.Dir(c.Name)
+		if show {
+			m.show(out)
+		}
+		if !counted {
+			continue
+		}
 		if tools[tool] == nil {
 			tools[tool] = &tally{}
 			names = append(names, tool)

@@ -31,13 +31,14 @@ type measured struct {
 	rawTokens, compactTokens  int
 	falseVerdict, emptyParsed bool
 	header, text              string
+	result                    *result.ToolResult
 }
 
 // measure renders a case as "cairn parse" does, and counts what is kept.
 func measure(c golden.Case, count tokens.Counter) measured {
 	raw := c.Raw()
 	r, text := compactOf(c, raw)
-	m := measured{Case: c, facts: once(c.Truth), raw: len(raw), compact: len(text), rawTokens: count(string(raw)), compactTokens: count(text)}
+	m := measured{Case: c, facts: once(c.Truth), raw: len(raw), compact: len(text), rawTokens: count(string(raw)), compactTokens: count(text), result: r}
 	if m.facts == nil {
 		m.facts, m.extracted = extract(raw, c.Cwd), true
 	}
@@ -94,6 +95,11 @@ func saysPassed(header string) bool {
 	return verdict == "passed" || verdict == "ok"
 }
 
+func (m measured) show(out io.Writer) {
+	fmt.Fprintf(out, "%-40s exit %-3d %-8s %-9s %3d findings %6d/%-6d bytes  %s\n%s\n", m.Name, m.Exit.Code, m.result.Status, m.result.ParserConfidence,
+		len(m.result.Findings), m.compact, m.raw, m.result.Tool, m.text)
+}
+
 func (m measured) print(out io.Writer) {
 	for _, f := range m.lost {
 		fmt.Fprintf(out, "lost   %s: %s %s\n", m.Name, f.Kind, f.Text)
@@ -108,7 +114,7 @@ func (m measured) print(out io.Writer) {
 
 // tally adds up cases.
 type tally struct {
-	cases, extracted         int
+	cases, parsed, extracted int
 	facts, lost              int // from the cases' truth
 	guessed, missed          int // from patterns
 	raw, compact             int
@@ -118,6 +124,7 @@ type tally struct {
 
 func (t *tally) add(m measured) {
 	t.cases++
+	t.parsed += one(m.result.ParserConfidence == result.Parsed)
 	if m.extracted {
 		t.extracted++
 		t.guessed += len(m.facts)
@@ -158,10 +165,10 @@ func share(a, b int) float64 {
 
 func printTable(out io.Writer, names []string, tools map[string]*tally, total *tally) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "failing\tfacts\tkept\tno truth\tguessed\tkept\traw bytes\tcompact\tshare\traw tokens\tcompact\tshare\tfalse\tempty\t tool")
+	fmt.Fprintln(w, "failing\tparsed\tfacts\tkept\tno truth\tguessed\tkept\traw bytes\tcompact\tshare\traw tokens\tcompact\tshare\tfalse\tempty\t tool")
 	row := func(name string, t *tally) {
-		fmt.Fprintf(w, "%d\t%d\t%.2f %%\t%d\t%d\t%.2f %%\t%d\t%d\t%.1f %%\t%d\t%d\t%.1f %%\t%d\t%d\t %s\n",
-			t.cases, t.facts, 100*stayed(t.facts, t.lost), t.extracted, t.guessed, 100*stayed(t.guessed, t.missed),
+		fmt.Fprintf(w, "%d\t%d\t%d\t%.2f %%\t%d\t%d\t%.2f %%\t%d\t%d\t%.1f %%\t%d\t%d\t%.1f %%\t%d\t%d\t %s\n",
+			t.cases, t.parsed, t.facts, 100*stayed(t.facts, t.lost), t.extracted, t.guessed, 100*stayed(t.guessed, t.missed),
 			t.raw, t.compact, 100*share(t.compact, t.raw), t.rawTokens, t.compactTokens, 100*share(t.compactTokens, t.rawTokens), t.falseVerdicts, t.empty, name)
 	}
 	for _, name := range names {

@@ -150,9 +150,9 @@ func TestOwns(t *testing.T) {
 
 func TestTally(t *testing.T) {
 	var total tally
-	total.add(measured{Case: golden.Case{Name: "a/b"}, facts: make([]fact, 4), lost: make([]fact, 1), raw: 100, compact: 20, falseVerdict: true})
-	total.add(measured{Case: golden.Case{Name: "a/c"}, facts: make([]fact, 6), extracted: true, raw: 100, compact: 30, emptyParsed: true})
-	want := tally{cases: 2, extracted: 1, facts: 4, lost: 1, guessed: 6, raw: 200, compact: 50, falseVerdicts: 1, empty: 1}
+	total.add(measured{Case: golden.Case{Name: "a/b"}, facts: make([]fact, 4), lost: make([]fact, 1), raw: 100, compact: 20, falseVerdict: true, result: &result.ToolResult{}})
+	total.add(measured{Case: golden.Case{Name: "a/c"}, facts: make([]fact, 6), extracted: true, raw: 100, compact: 30, emptyParsed: true, result: &result.ToolResult{ParserConfidence: result.Parsed}})
+	want := tally{cases: 2, parsed: 1, extracted: 1, facts: 4, lost: 1, guessed: 6, raw: 200, compact: 50, falseVerdicts: 1, empty: 1}
 	if total != want {
 		t.Errorf("got %+v, want %+v", total, want)
 	}
@@ -175,7 +175,7 @@ func TestRun(t *testing.T) {
 		write(name, text)
 	}
 	var out strings.Builder
-	ok, err := run(&out, root, true)
+	ok, err := run(&out, root, "", true, true)
 	if err != nil || !ok {
 		t.Fatalf("%t, %v\n%s", ok, err, out.String())
 	}
@@ -184,7 +184,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("does not say %q:\n%s", want, out.String())
 		}
 	}
-	if _, err := run(&out, t.TempDir(), false); err == nil {
+	if _, err := run(&out, t.TempDir(), "", false, false); err == nil {
 		t.Error("an empty folder is measured without complaint")
 	}
 }
