@@ -335,16 +335,6 @@ func (r *Record) MarshalJSON() ([]byte, error) { return r.Encode() }
 // Decode reads one line, without its newline. The record keeps line.
 func Decode(line []byte) (*Record, error) {
 	line = bytes.TrimRight(line, "\r")
-	if r, ok := decodeFast(line); ok {
-		r.line = line
-		r.unfold()
-		return r, nil
-	}
-	return decodeAny(line)
-}
-
-// decodeAny reads a line written in any way.
-func decodeAny(line []byte) (*Record, error) {
 	r := new(Record)
 	w := wire{plain: (*plain)(r)}
 	if err := json.Unmarshal(line, &w); err != nil {
