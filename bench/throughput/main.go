@@ -12,9 +12,8 @@
 // process, next to grep on the same file in the same round, which one would use instead (`grep -c` for the words of
 // failures; jq, if installed, for JSON).
 //
-// The output is generated, not recorded (see formats.go): it has the tool's format, with other names and numbers in
-// each piece. A "flood" has only failures, far more than are kept; "quiet" is a log or a list of successes with one
-// failure at its end, as most large outputs are.
+// The output is generated, not recorded (see bench/formats): it has the tool's format, with other names and numbers in
+// each piece.
 //
 // Exit status: 0 all formats meet the budget, 3 some do not, 1 it could not run.
 //
@@ -35,6 +34,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"cairn/bench/formats"
 	"cairn/bench/rss"
 	"cairn/bench/tree"
 )
@@ -86,13 +86,13 @@ func run(ctx context.Context, o options, out io.Writer) (missed int, err error) 
 	defer os.RemoveAll(dir)
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "output\tMB\tcairn MB/s\tpeak MB\tfindings\tgrep MB/s\tjq MB/s\t")
-	for _, f := range formats {
+	for _, f := range formats.All {
 		if !chosen(o.only, f) {
 			continue
 		}
 		m, err := measure(ctx, dir, f, o)
 		if err != nil {
-			return 0, fmt.Errorf("measuring %s: %w", f.name(), err)
+			return 0, fmt.Errorf("measuring %s: %w", f.Name(), err)
 		}
 		if !m.met() {
 			missed++
@@ -104,12 +104,12 @@ func run(ctx context.Context, o options, out io.Writer) (missed int, err error) 
 	return missed, nil
 }
 
-func chosen(only string, f format) bool {
+func chosen(only string, f formats.Format) bool {
 	if only == "" {
 		return true
 	}
 	for want := range strings.SplitSeq(only, ",") {
-		if f.name() == want || f.tool == want || strings.HasPrefix(f.name(), want+" ") {
+		if f.Name() == want || f.Tool == want || strings.HasPrefix(f.Name(), want+" ") {
 			return true
 		}
 	}
@@ -118,7 +118,7 @@ func chosen(only string, f format) bool {
 
 // measured is a format with its best figures. Speeds are in MB/s, 0 if not measured.
 type measured struct {
-	format
+	formats.Format
 	size            int64
 	speed, grep, jq float64
 	peak            int64 // MB
@@ -142,26 +142,26 @@ func (m measured) row() string {
 	if m.jq > 0 {
 		jq = fmt.Sprintf("%.0f", m.jq)
 	}
-	return fmt.Sprintf("%s\t%d\t%.0f\t%d\t%d\t%.0f\t%s\t%s", m.name(), m.size>>20, m.speed, m.peak, m.findings, m.grep, jq, mark)
+	return fmt.Sprintf("%s\t%d\t%.0f\t%d\t%d\t%.0f\t%s\t%s", m.Name(), m.size>>20, m.speed, m.peak, m.findings, m.grep, jq, mark)
 }
 
-func measure(ctx context.Context, dir string, f format, o options) (measured, error) {
-	m := measured{format: f}
-	file := filepath.Join(cmp.Or(o.keep, dir), strings.NewReplacer("/", "-", " ", "-").Replace(f.name()))
-	made, err := f.make(file, int64(o.size)<<20)
+func measure(ctx context.Context, dir string, f formats.Format, o options) (measured, error) {
+	m := measured{Format: f}
+	file := filepath.Join(cmp.Or(o.keep, dir), strings.NewReplacer("/", "-", " ", "-").Replace(f.Name()))
+	made, err := f.Write(file, int64(o.size)<<20)
 	if err != nil {
 		return m, err
 	}
 	if o.keep == "" {
 		defer os.Remove(file)
 	}
-	m.size = made.size
+	m.size = made.Size
 	for range o.rounds {
 		got, err := m.round(ctx, file, o)
 		if err != nil {
 			return m, err
 		}
-		m.findings, m.failures = got.Findings, made.failures
+		m.findings, m.failures = got.Findings, made.Failures
 	}
 	return m, nil
 }
@@ -173,7 +173,7 @@ func (m *measured) round(ctx context.Context, file string, o options) (reading, 
 	if err != nil {
 		return got, err
 	}
-	cmd := exec.CommandContext(ctx, self, append([]string{"read", file, fmt.Sprint(m.exit), o.profile}, m.argv...)...)
+	cmd := exec.CommandContext(ctx, self, append([]string{"read", file, fmt.Sprint(m.Exit), o.profile}, m.Argv...)...)
 	cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
 	cmd.Stderr = os.Stderr
 	text, err := cmd.Output()
@@ -186,7 +186,7 @@ func (m *measured) round(ctx context.Context, file string, o options) (reading, 
 	m.speed = max(m.speed, m.rate(cmd.ProcessState))
 	m.peak = max(m.peak, rss.Max(cmd.ProcessState)>>20)
 	m.grep = max(m.grep, m.other(ctx, "grep", "-cE", "error|Error|FAIL|failed", file))
-	if m.json {
+	if m.JSON {
 		m.jq = max(m.jq, m.other(ctx, "jq", "-c", "[..|strings|select(test(\"error\"))]|length", file))
 	}
 	return got, nil

@@ -6,25 +6,26 @@ import (
 	"slices"
 	"testing"
 
+	"cairn/bench/formats"
 	"cairn/parsers"
 	"cairn/result"
 )
 
 // What is measured must be read as what it is, and to its last finding.
 func TestFormatsAreRead(t *testing.T) {
-	for _, f := range formats {
-		t.Run(f.name(), func(t *testing.T) {
+	for _, f := range formats.All {
+		t.Run(f.Name(), func(t *testing.T) {
 			t.Parallel()
 			file := filepath.Join(t.TempDir(), "output")
-			made, err := f.make(file, 300<<10)
+			made, err := f.Write(file, 300<<10)
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := parsers.Parse(parsers.Input{Argv: f.argv, Source: fileSource(file)}, result.Exit{Observed: true, Code: f.exit})
-			if got := failures(r); got != made.failures {
-				t.Errorf("%d findings of %d", got, made.failures)
+			r := parsers.Parse(parsers.Input{Argv: f.Argv, Source: fileSource(file)}, result.Exit{Observed: true, Code: f.Exit})
+			if got := failures(r); got != made.Failures {
+				t.Errorf("%d findings of %d", got, made.Failures)
 			}
-			if known := f.tool != "generic"; known != (r.ParserConfidence == result.Parsed) {
+			if known := f.Tool != "generic"; known != (r.ParserConfidence == result.Parsed) {
 				t.Errorf("read as %s of %q: %v", r.ParserConfidence, r.Tool, r.Extra)
 			}
 		})
@@ -32,8 +33,8 @@ func TestFormatsAreRead(t *testing.T) {
 }
 
 func TestChosen(t *testing.T) {
-	for only, want := range map[string]int{"": len(formats), "mypy": 3, "mypy/json": 1, "tsc/plain,tsc/pretty": 2, "pytest/text": 3, "pytest/text flood": 1, "nothing": 0} {
-		chosenOf := slices.DeleteFunc(slices.Clone(formats), func(f format) bool { return !chosen(only, f) })
+	for only, want := range map[string]int{"": len(formats.All), "mypy": 3, "mypy/json": 1, "tsc/plain,tsc/pretty": 2, "pytest/text": 3, "pytest/text flood": 1, "nothing": 0} {
+		chosenOf := slices.DeleteFunc(slices.Clone(formats.All), func(f formats.Format) bool { return !chosen(only, f) })
 		if got := len(chosenOf); got != want {
 			t.Errorf("-only %q chooses %d, want %d", only, got, want)
 		}
@@ -41,10 +42,10 @@ func TestChosen(t *testing.T) {
 }
 
 func TestNamesTellFormatsApart(t *testing.T) {
-	names := slices.SortedFunc(slices.Values(formats), func(a, b format) int { return cmp.Compare(a.name(), b.name()) })
+	names := slices.SortedFunc(slices.Values(formats.All), func(a, b formats.Format) int { return cmp.Compare(a.Name(), b.Name()) })
 	for i := range names[1:] {
-		if names[i].name() == names[i+1].name() {
-			t.Errorf("two are called %s", names[i].name())
+		if names[i].Name() == names[i+1].Name() {
+			t.Errorf("two are called %s", names[i].Name())
 		}
 	}
 }

@@ -1,4 +1,6 @@
-package main
+// Package formats makes outputs of any size in the formats of tools: the tool's own format, with other names and numbers in
+// each piece. They are made and not recorded, since a recorded run is short.
+package formats
 
 import (
 	"bufio"
@@ -8,15 +10,15 @@ import (
 	"strings"
 )
 
-// format is one format of a tool's output, from which outputs of any size can be made.
+// Format is one format of a tool's output, from which outputs of any size can be made.
 //
 // A template is for fmt, with numbered arguments for a piece: %[1]d counts pieces from 0, %[2]d is a line number, %[3]d
 // a smaller number, %[4]s the path of a file without its extension, %[5]d counts pieces from 1.
-type format struct {
-	tool, shape, kind string
-	argv              []string
-	exit              int
-	json              bool // jq can read it
+type Format struct {
+	Tool, shape, kind string
+	Argv              []string
+	Exit              int
+	JSON              bool // jq can read it
 	width             int  // the width of lines that are filled up with "=" or "_", like pytest's
 
 	heads []string // templates before each part; %[1]d is the number of pieces
@@ -28,28 +30,31 @@ type format struct {
 	extra int // findings in the foot
 }
 
-// made describes an output that was written to a file.
-type made struct {
-	size     int64
-	failures int
+// Made describes an output that was written to a file.
+type Made struct {
+	Size     int64
+	Failures int
 }
 
-var formats = slices.Concat(python, rust, javascript, golang, others)
+// All are all formats. A "flood" has only failures, far more than are kept; "quiet" is a list of successes with one
+// failure at its end.
+var All = slices.Concat(python, rust, javascript, golang, others)
 
-func (f format) name() string {
-	name := f.tool + "/" + f.shape
+// Name is "tool/shape", or "tool/shape kind".
+func (f Format) Name() string {
+	name := f.Tool + "/" + f.shape
 	if f.kind != "" {
 		name += " " + f.kind
 	}
 	return name
 }
 
-// make writes an output of about size bytes.
-func (f format) make(file string, size int64) (made, error) {
+// Write writes an output of about size bytes.
+func (f Format) Write(file string, size int64) (Made, error) {
 	n := f.pieces(size)
 	out, err := os.Create(file)
 	if err != nil {
-		return made{}, fmt.Errorf("making an output: %w", err)
+		return Made{}, fmt.Errorf("making an output: %w", err)
 	}
 	defer out.Close()
 	w := bufio.NewWriterSize(out, 1<<20)
@@ -68,17 +73,17 @@ func (f format) make(file string, size int64) (made, error) {
 	}
 	w.Write(f.piece(nil, f.foot, n))
 	if err := w.Flush(); err != nil {
-		return made{}, fmt.Errorf("making an output: %w", err)
+		return Made{}, fmt.Errorf("making an output: %w", err)
 	}
 	info, err := out.Stat()
 	if err != nil {
-		return made{}, fmt.Errorf("making an output: %w", err)
+		return Made{}, fmt.Errorf("making an output: %w", err)
 	}
-	return made{info.Size(), n*f.each + f.extra}, nil
+	return Made{info.Size(), n*f.each + f.extra}, nil
 }
 
 // pieces returns how many pieces make an output of this size, by a sample.
-func (f format) pieces(size int64) int {
+func (f Format) pieces(size int64) int {
 	const tried = 1000
 	var sample []byte
 	for _, template := range f.parts {
@@ -90,7 +95,7 @@ func (f format) pieces(size int64) int {
 	return max(1, int(size*tried/int64(len(sample))))
 }
 
-func (f format) piece(b []byte, template string, i int) []byte {
+func (f Format) piece(b []byte, template string, i int) []byte {
 	path := fmt.Sprintf("src/%s/part%d", [...]string{"core", "api", "store", "web/forms"}[i/40%4], i/10%5003)
 	if !strings.Contains(template, "%[") {
 		return append(b, template...)
