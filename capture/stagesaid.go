@@ -14,7 +14,7 @@ import (
 
 // worthTelling says whether the result of a stage says more than how the command ended.
 func worthTelling(s *Stage) bool {
-	return s.Result.ParserConfidence != result.Untyped || len(s.Result.Findings) > 0 || judges(s)
+	return s.Result.ParserConfidence != result.Untyped || len(s.Result.Findings) > 0 || judges(s) || s.scripted()
 }
 
 // verdicts are the kinds of tools whose exit status is a verdict.
@@ -24,6 +24,23 @@ var verdicts = []result.Kind{result.Test, result.Lint, result.Typecheck, result.
 func judges(s *Stage) bool {
 	p := parsers.OfCommand(s.run.Argv, "")
 	return p != nil && slices.Contains(verdicts, p.Kind)
+}
+
+// interpreters run scripts.
+const interpreters = "sh bash dash zsh ksh python python3 node deno bun ruby perl php lua java Rscript tclsh pwsh"
+
+// scripted says whether a command before a pipe is a script: it has a path outside of the system's directories, or
+// begins with an interpreter. That it exits with another status than 0 means that it failed; without a pipe, it may be
+// the condition of what follows.
+func (s *Stage) scripted() bool {
+	program := s.run.Argv[0]
+	switch name := filepath.Base(program); {
+	case s.Before == "" || stage.Copies(name) || slices.Contains(strings.Fields(answers), name):
+		return false
+	case strings.HasPrefix(program, "/usr/") || strings.HasPrefix(program, "/bin/") || !strings.Contains(program, "/"):
+		return slices.Contains(strings.Fields(interpreters), name)
+	}
+	return true
 }
 
 // readerLeft says whether the reader of a stage left before everything was printed. Some tools then end
@@ -53,7 +70,7 @@ func (s *Stage) failed() bool {
 	case r.StatusSource == result.FromFindings:
 		return !stage.Copies(s.run.Argv[0])
 	}
-	return judges(s) || r.ParserConfidence != result.Untyped && slices.Contains(verdicts, r.Kind)
+	return judges(s) || s.scripted() || r.ParserConfidence != result.Untyped && slices.Contains(verdicts, r.Kind)
 }
 
 // answers are programs whose exit status 1 is an answer, and whose output is text of others.
