@@ -180,19 +180,19 @@ func TestStages(t *testing.T) {
 // An exit status that the line throws away is heeded where it is a verdict, and not where it is an answer.
 func TestSwallowed(t *testing.T) {
 	for line, want := range map[string]string{
-		"pytest -q -s || true":          "pytest exited 3",
-		"pytest -q -s; echo done":       "pytest exited 3",
-		"pytest -q -s & wait":           "pytest exited 3",
-		"pytest >/dev/null | cat":       "pytest exited 3",
-		"grep -q x /dev/null || true":   "",
-		"false || true":                 "",
-		"sh -c 'kill -SEGV $$'; :":      "sh was ended by SIGSEGV",
-		"sh -c 'exit 3'; true":          "",
-		"sh -c 'exit 3' | tail -1":      "sh exited 3",
-		"./pytest.sh | tail -1":         "pytest.sh exited 4",
-		"diff /dev/null ./pytest | cat": "",
-		"sh -c 'yes' | head -1":         "",
-		"yes | head -1":                 "",
+		"pytest -q -s || true":             "pytest exited 3",
+		"pytest -q -s; echo done":          "pytest exited 3",
+		"pytest -q -s & wait":              "pytest exited 3",
+		"pytest >/dev/null | cat":          "pytest exited 3",
+		"grep -q x /dev/null || true":      "",
+		"false || true":                    "",
+		"sh -c 'kill -SEGV $$'; :":         "sh was ended by SIGSEGV",
+		"sh -c 'exit 3'; true":             "",
+		"timeout 9 sh pytest.sh | tail -1": "timeout exited 4",
+		"./pytest.sh | tail -1":            "pytest.sh exited 4",
+		"diff /dev/null ./pytest | cat":    "",
+		"sh -c 'yes' | head -1":            "",
+		"yes | head -1":                    "",
 	} {
 		o := bashLine(t, line)
 		program(t, o.Command.Dir, "pytest", "2 passed in 0.10s\n", 3)

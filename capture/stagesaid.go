@@ -26,22 +26,9 @@ func judges(s *Stage) bool {
 	return p != nil && slices.Contains(verdicts, p.Kind)
 }
 
-// interpreters run scripts.
-const interpreters = "sh bash dash zsh ksh python python3 node deno bun ruby perl php lua java Rscript tclsh pwsh"
-
-// scripted says whether a command before a pipe is a script: it has a path outside of the system's directories, or
-// begins with an interpreter. That it exits with another status than 0 means that it failed; without a pipe, it may be
-// the condition of what follows.
-func (s *Stage) scripted() bool {
-	program := s.run.Argv[0]
-	switch name := filepath.Base(program); {
-	case s.Before == "" || stage.Copies(name) || slices.Contains(strings.Fields(answers), name):
-		return false
-	case strings.HasPrefix(program, "/usr/") || strings.HasPrefix(program, "/bin/") || !strings.Contains(program, "/"):
-		return slices.Contains(strings.Fields(interpreters), name)
-	}
-	return true
-}
+// scripted says whether a command before a pipe is a script of the project, which fails if it exits with another status
+// than 0. Without a pipe, such a status may be the answer to a condition.
+func (s *Stage) scripted() bool { return s.Before != "" && parsers.IsScript(s.run.Argv) }
 
 // readerLeft says whether the reader of a stage left before everything was printed. Some tools then end
 // by SIGPIPE, some with a status for failures, others with 0, so the end proves nothing.

@@ -111,6 +111,11 @@ func OfCommand(argv []string, line string) *Parser {
 	return ask(nil, func() *Parser { return table().Named(table().Command(argv, line).Argv) })
 }
 
+// IsScript reports whether a command runs a program or a script of the project, by its path or an interpreter.
+func IsScript(argv []string) bool {
+	return ask(false, func() bool { return table().Command(argv, "").IsScript() })
+}
+
 // IsReport reports whether a file that begins with head is a report in a format that cairn reads.
 func IsReport(head []byte) bool { return ask(false, func() bool { return tool.IsReport(head) }) }
 

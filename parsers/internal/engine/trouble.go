@@ -36,6 +36,22 @@ func isChatter(line []byte) bool {
 	return shell.IsChatter(bytes.TrimSpace(line)) || n > 0 && shell.IsChatter(bytes.TrimSpace(line[n:]))
 }
 
+// calmPipes makes warnings of what programs print about a pipe whose reader, such as head, left before they had printed
+// everything: the line exits 0, as it should.
+func (s *Session) calmPipes(parts []*claim, exit result.Exit) {
+	if failing(exit) || !s.command.EndCut() {
+		return
+	}
+	for _, m := range parts {
+		for i := range m.report.Findings {
+			f := &m.report.Findings[i]
+			if f.Kind == result.Panic && (strings.Contains(f.Message, "Broken pipe") || strings.Contains(f.Message, "write EPIPE")) {
+				f.Severity, f.Kind = result.SevWarning, result.GenericFinding
+			}
+		}
+	}
+}
+
 // stoppedBefore is the shell whose last line says that it could not run the beginning of the command line ("cd
 // nosuchdir && …"), so that the tool never ran; otherwise "".
 func (s *Session) stoppedBefore(exit result.Exit) string {
