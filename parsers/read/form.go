@@ -130,8 +130,11 @@ func fieldOf(name string) (part, error) {
 	return part{}, fmt.Errorf("{%s} is no field: path, line, column, end_line, end_column, severity, rule, rule_name, url, id, message, expected, actual, place, word, {} and {#count} are", name)
 }
 
-// mustForm is ParseForm for forms that are part of the program.
-func mustForm(text string) *Form {
+// FormOf is ParseForm for forms that are part of the program; nil for an empty one.
+func FormOf(text string) *Form {
+	if text == "" {
+		return nil
+	}
 	f, err := ParseForm(text)
 	if err != nil {
 		panic(err)

@@ -82,7 +82,7 @@ func (r Rows) Text() Text {
 func (r Rows) compiled() *rowTable {
 	t := &rowTable{Rows: r, forms: make([]*Form, len(r.Rows))}
 	for i := range r.Rows {
-		t.forms[i] = mustForm(r.Rows[i].Form)
+		t.forms[i] = FormOf(r.Rows[i].Form)
 	}
 	return t
 }

@@ -24,7 +24,7 @@ func TestForm(t *testing.T) {
 		{"{severity}: {message}", "whatever: text", ""},          // no severity
 		{"{line}  {message}", "3 text", ""},                      // one blank is not two
 	} {
-		m, ok := mustForm(c.form).Match(c.line)
+		m, ok := FormOf(c.form).Match(c.line)
 		got := ""
 		if ok {
 			f := result.Finding{}
@@ -72,7 +72,7 @@ func TestFormRefused(t *testing.T) {
 
 // TestFormTries: a form with many fields of text gives up on a line that almost fits.
 func TestFormTries(t *testing.T) {
-	form := mustForm("{id} a {message} a {expected} a {actual} a {path}!")
+	form := FormOf("{id} a {message} a {expected} a {actual} a {path}!")
 	if _, ok := form.Match(strings.Repeat("a ", 1<<15)); ok {
 		t.Error("matched")
 	}

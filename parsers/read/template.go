@@ -151,7 +151,7 @@ func (f *Form) join(p part) bool {
 // parts are the parts of a form for a placeholder.
 func (t *Template) parts(name string) []part {
 	if fragment, ok := t.Names[name]; ok {
-		return mustForm(fragment).parts
+		return FormOf(fragment).parts
 	}
 	p := part{field: fieldAny}
 	if field, ok := namedField(name); ok && field > fieldCount {

@@ -3,8 +3,8 @@ package junit
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
+	"sync"
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/place"
@@ -127,174 +127,102 @@ func (r *junitReader) lintRows(o *junitOutcome) (all []result.Finding) {
 	return all
 }
 
-// lintFinding reads an outcome in the forms that linters use:
-//
-//	<testcase name="govet" classname="a.go:3:7"><failure message="a.go:3:7: printf: text" type="">
-//	<testcase name="Rule.Name at src/A.php (3:7)"><failure type="error" message="text">
-//	<testcase name="F401, text" file="a.py"><failure message="a.py:3:7: F401 text">
-//	<testcase name="a.lua:1" classname="a.lua"><failure type="W211" message="a.lua:3:7: text">
-//	<testcase name="Lint/Syntax" classname="a"><failure type="Lint/Syntax" message="Lint/Syntax: text">src/a.rb:3:7
-//	<testcase name="E3006 Title"><failure type="text" message="text at a.yaml:3:7">
-//	<testcase name="a.py-1"><error message="text" type="pylint Error">a.py:1: [unused-import(pylint), run] text
-//	<testcase name="/p/a.feature"><error message="text" type="gherkin-lint-error">/p/a.feature:3 (indentation) text
-//	<testcase name="[HIGH][CKV_AWS_20] text"><failure message="text" type="failure">File: /main.tf: 1-4
-//	<testcase name="no-eval" classname="a.py" file="a.py" line="3"><failure type="WARNING" message="text">
-//	<testcase name="FIELD_NAME_3_7"><failure message="a.proto:3:7:text" type="FIELD_NAME">
-//	<testcase name="missing-import:L3" classname="a.py" file="a.py" line="3"><failure type="missing-import" message="text">
-//	<testcase name="struct" file="a.yaml" line="3"><error message="text" type="struct">Severity: error
-//	<testsuite name="a.js"><testcase name="no-var"><failure message="text">line 3, col 7, Warning - text (no-var)
-//	<testsuite name="/p/a.css"><testcase name="net.csslint.IDs"><error message="text">3:7:#id { }
-//	<testsuite name="/p/a.css"><testcase name="block-no-empty"><failure type="error" message="text (block-no-empty)">On line 3, column 7 in /p/a.css
-//	<testcase name="Lint a.md"><failure type="MD018" message="text">text at line 3, column 7
-//	<testcase name="colons:3:7" classname="a.yaml"><failure message="text" type="colons">3:7 text
-//	<testcase name="RULE" classname="a"><failure message="text" type="error">line 3, col 7
-//	<testcase name="a:3:7" classname="pylint" file="a.py" line="3"><failure type="warning" message="rule">W1514:text
+// lintForm is a form in which linters write a finding: what the parts of a case say, as read.Form has it. An empty
+// form says nothing about its part. A rule, a message and a path that stand in several parts are the same in all.
+type lintForm struct {
+	name, class, kind, message string
+	text                       []string // each describes a line of the text, or the text
+}
+
+var lintForms = sync.OnceValue(func() (all [][]*read.Form) {
+	for _, l := range [...]lintForm{
+		{name: "{rule}_{line}_{column}", kind: "{rule}", message: "{path}:{line}:{column}:{message}"},
+		{name: "{rule}:{line}:{column}", kind: "{rule}", message: "{message}"},
+		{name: "{rule}:L{line}", kind: "{rule}", message: "{message}"},
+		{name: "{}:{line}:{}", kind: "{severity}", message: "{rule_name}", text: []string{"{rule}:{message}", "{path}:{line}:{}"}},
+		{name: "{rule}", kind: "{rule}", message: "{message}", text: []string{"{}\nSeverity: {severity}\n{}\nLine: {line}\nColumn: {column}\n{}"}},
+		{name: "{rule}", class: "{path}", kind: "{severity}", message: "{message}"},
+		{name: "[{}][{rule}] {message}", text: []string{"File: {path}: {line}-{end_line}"}},
+		{name: "{rule} at {path} ({line}:{column})", kind: "{severity}", message: "{message}"},
+		{name: "{rule}, {message}", kind: "{severity}", message: "{path}:{line}:{column}: {rule} {message}"},
+		{name: "{rule} {}", message: "{message} at {path}:{line}:{column}"},
+		{name: "{rule}", class: "{path}:{line}:{column}", message: "{path}:{line}:{column}: {message}"},
+		{name: "{rule}", class: "{path}:{line}", message: "{path}:{line}: {message}"},
+		{name: "{path}:{line}", kind: "{rule}", message: "{path}:{line}:{column}: {message}"},
+		{name: "{rule}", kind: "{rule}", message: "{rule}: {message}", text: []string{"{path}:{line}:{column}"}},
+		{message: "{message}", text: []string{"{path}:{line}: [{rule}({}] {message}"}},
+		{message: "{message}", text: []string{"{path}:{line}: [{rule}] {message}"}},
+		{message: "{message}", text: []string{"{path}:{line} ({rule}) {message}"}},
+		{name: "{rule}", kind: "{severity}", message: "{message} ({rule})", text: []string{"On line {line}, column {column} in {path}"}},
+		{name: "{rule}", text: []string{"line {line}, col {column}, {severity} - {message} ({rule})"}},
+		{name: "{rule}", text: []string{"line {line}, col {column}, {severity} - {message}"}},
+		{name: "{rule}", message: "{message}", text: []string{"line {line}, col {column}, {message}"}},
+		{name: "{rule}", message: "{message}", text: []string{"line {line}, column {column}, {message}"}},
+		{name: "net.protolint.{rule}", class: "{path}", kind: "{severity}", message: "{message}", text: []string{"line {line}, col {column}"}},
+		{name: "Lint {path}", kind: "{rule}", text: []string{"{message} at line {line}, column {column}"}},
+		{name: "{rule}", message: "{message}", text: []string{"{line}:{column}:{}"}},
+		{text: []string{"[{path}:{line}] - {message} (Confidence: {}"}},
+		{name: "Line {line}: {message}", text: []string{"Line {}: {message}({path}:{line})"}},
+	} {
+		var forms []*read.Form
+		for _, text := range append([]string{l.name, l.class, l.kind, l.message}, l.text...) {
+			forms = append(forms, read.FormOf(text))
+		}
+		all = append(all, forms)
+	}
+	return all
+})
+
+// lintFinding reads an outcome in the first form that describes it.
 func (r *junitReader) lintFinding(o *junitOutcome) (f result.Finding, ok bool) {
 	t := &r.test
-	name, class := xmltext.Meant(t.name), xmltext.Meant(t.class)
+	name, class, lines := xmltext.Meant(t.name), xmltext.Meant(t.class), o.text.lines()
 	if pkg := r.suite().pkg; pkg != "" {
 		name = strings.TrimPrefix(name, pkg+".") // "org.ty.unresolved-reference"
 	}
-	message := strings.TrimSpace(cmp.Or(o.message, strings.Join(o.text.lines(), "\n")))
-	at, rest, placed := place.Cut(message)
-	f = result.Finding{Kind: result.Diagnostic, Severity: result.SevError, RawSeverity: o.class, Rule: name, Message: message}
-	if position, ok := strings.CutPrefix(name, o.class); ok && o.class != "" && position != "" && strings.Trim(position, "_:L0123456789") == "" {
-		if name = o.class; placed { // positions are no part of a rule: they change with the lines above
-			f.Rule, f.RawSeverity, f.At, f.Message = name, "", &at, rest
-			return f, at.Line > 0 && rest != ""
+	text := strings.TrimSpace(strings.Join(lines, "\n"))
+	parts := []string{name, class, o.class, cmp.Or(strings.TrimSpace(o.message), text)}
+	path := ""
+	for _, file := range []string{xmltext.Meant(t.file), r.suite().name, class} {
+		if path == "" && place.IsFile(strings.ReplaceAll(file, " ", "")) {
+			path = file
 		}
 	}
-	if isRuleName(o.class) {
-		f.Rule, f.RawSeverity = o.class, ""
-	}
-	if severity := read.SeverityOf(f.RawSeverity); severity != "" {
-		f.Severity = severity
-	}
-	switch rule, where, named := cutNamed(name); {
-	case name != "" && t.line > 0 && place.IsFile(xmltext.Meant(t.file)) && (name == o.class || class == xmltext.Meant(t.file) && read.SeverityOf(o.class) != ""):
-		f.Rule = name
-		lintAttributes(&f, t, o)
-	case t.line > 0 && place.LastColons(name) != nil:
-		code, text, told := strings.Cut(lex.FirstOf(o.text.lines()), ":")
-		if digits := code[min(1, len(code)):]; !told || !lex.IsDigits(digits) {
-			return f, false
+	for _, forms := range lintForms() {
+		f = result.Finding{Kind: result.Diagnostic, Severity: result.SevError}
+		if t.line > 0 && path != "" {
+			f.At = &result.Location{Path: path, Line: t.line}
 		}
-		f.Severity = cmp.Or(read.SeverityOf(o.class), result.SevWarning)
-		f.Rule, f.RuleName, f.Message, f.At = code, f.Message, text, &result.Location{Path: xmltext.Meant(t.file), Line: t.line}
-	case lintPlaced(&f, o), lintOfFile(&f, name, o), r.lintStated(&f, name, class, o):
-	case named:
-		f.Rule, f.At = rule, &where
-	case place.LastColons(class) != nil:
-		if f.At = place.LastColons(class); placed {
-			f.Message = rest
+		if lintMatches(&f, forms, parts, append(lines, text), path) && f.At != nil && f.At.Line > 0 && (f.At.Path == path || f.At.Path == class || place.IsFile(f.At.Path)) {
+			return f, true
 		}
-	case placed && at.Line > 0 && class == at.Path+":"+strconv.Itoa(at.Line):
-		f.At, f.Message = &at, rest
-	case placed && at.Line > 0 && (isRuleName(o.class) || isRuleName(firstWord(name)) || place.IsFile(name)):
-		f.At = &at
-		f.Rule, f.Message = ruleBefore(rest, f.Rule, firstWord(name))
-	case placeBehind(message) != nil && isRuleName(firstWord(name)):
-		f.Rule, f.At = firstWord(name), placeBehind(message)
-		f.Message = message[:strings.LastIndex(message, " at ")]
-	case isRuleName(o.class):
-		for _, line := range o.text.lines() {
-			if f.At == nil {
-				f.At = place.LastColons(strings.TrimSpace(line))
-			}
-		}
-		f.Message = strings.TrimPrefix(f.Message, f.Rule+": ")
-	default:
-		r.lintLine(&f, name, o)
 	}
-	return f, f.At != nil && f.At.Line > 0 && f.Message != "" && f.Message[0] != '\n'
+	return f, false
 }
 
-// lintAttributes reads the place in the attributes of a case, and the severity and the column in its text.
-func lintAttributes(f *result.Finding, t *junitCase, o *junitOutcome) {
-	if f.At = (&result.Location{Path: xmltext.Meant(t.file), Line: t.line}); f.RawSeverity == f.Rule {
-		f.RawSeverity = ""
-	}
-	for _, line := range o.text.lines() {
-		switch label, value, _ := strings.Cut(line, ": "); label {
-		case "Severity":
-			if severity := read.SeverityOf(value); severity != "" {
-				f.Severity, f.RawSeverity = severity, value
+// lintMatches fills a finding with what forms read in the parts of a case, and in its text.
+func lintMatches(f *result.Finding, forms []*read.Form, parts, lines []string, path string) bool {
+	for i, form := range forms {
+		if form == nil {
+			continue
+		}
+		tried := lines
+		if i < len(parts) {
+			tried = parts[i : i+1]
+		}
+		if !slices.ContainsFunc(tried, func(text string) bool {
+			m, ok := form.Match(strings.TrimLeft(text, " "))
+			var g result.Finding
+			if m.Fill(&g, path); !ok || differs(f.Rule, g.Rule) || differs(f.Message, g.Message) {
+				return false
 			}
-		case "Column":
-			f.At.Column = lex.Atoi(value)
+			m.Fill(f, path)
+			return true
+		}) {
+			return false
 		}
 	}
-}
-
-// lintPlaced reads a text that repeats the place, and a rule in brackets or parentheses, before the message.
-func lintPlaced(f *result.Finding, o *junitOutcome) bool {
-	at, rest, ok := place.Cut(lex.FirstOf(o.text.lines()))
-	rule, found := strings.CutSuffix(rest, " "+o.message)
-	if !ok || !found || o.message == "" || at.Line == 0 || len(rule) < 3 || rule[:1]+rule[len(rule)-1:] != "[]" && rule[:1]+rule[len(rule)-1:] != "()" {
-		return false
-	}
-	rule, _, _ = strings.Cut(rule[1:len(rule)-1], ",") // "[unused-import(pylint), run]"
-	f.Rule, _, _ = strings.Cut(rule, "(")
-	f.At, f.RawSeverity = &at, ""
 	return true
 }
 
-// lintOfFile reads a case "[HIGH][CKV_AWS_20] text" whose failure has a line "File: /main.tf: 1-4".
-func lintOfFile(f *result.Finding, name string, o *junitOutcome) bool {
-	level, rest, _ := strings.Cut(strings.TrimPrefix(name, "["), "][")
-	rule, message, ok := strings.Cut(rest, "] ")
-	if !ok || !strings.HasPrefix(name, "[") || strings.Contains(rule, " ") {
-		return false
-	}
-	for _, line := range o.text.lines() {
-		if where, has := strings.CutPrefix(line, "File: "); has {
-			path, lines, _ := lex.CutLast(where, ": ")
-			from, to, _ := strings.Cut(lines, "-")
-			f.Rule, f.Message, f.RawSeverity = rule, message, strings.ToLower(level)
-			f.At = &result.Location{Path: path, Line: lex.Atoi(from), EndLine: lex.Atoi(to)}
-			return f.At.Line > 0
-		}
-	}
-	return false
-}
-
-// placeBehind is the place at the end of "text at a.yaml:3:7".
-func placeBehind(message string) *result.Location {
-	i := strings.LastIndex(message, " at ")
-	if i < 0 {
-		return nil
-	}
-	return place.LastColons(message[i+len(" at "):])
-}
-
-// cutNamed reads "Rule.Name at src/A.php (3:7)".
-func cutNamed(name string) (rule string, at result.Location, ok bool) {
-	rule, where, ok := strings.Cut(name, " at ")
-	path, position, found := strings.Cut(strings.TrimSuffix(where, ")"), " (")
-	line, column, both := strings.Cut(position, ":")
-	at = result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}
-	return rule, at, ok && found && both && at.Line > 0 && !strings.Contains(rule, " ")
-}
-
-// ruleBefore removes the rule from a message that begins with it.
-func ruleBefore(message, rule, named string) (string, string) {
-	code := firstWord(message)
-	if rest := strings.TrimLeft(strings.TrimPrefix(message, code), ": "); rest != "" && code != "" && (code == named || code == rule) {
-		return code, rest
-	}
-	if isRuleName(rule) {
-		return rule, message
-	}
-	return "", message
-}
-
-func firstWord(s string) string {
-	word, _, _ := strings.Cut(s, " ")
-	return strings.TrimRight(word, ",:")
-}
-
-// isRuleName reports whether a word is a rule, such as "F401", "no-undef" and "Lint/Syntax", and not an exception's
-// class or a severity.
-func isRuleName(word string) bool {
-	return word != "" && strings.ContainsAny(word, "0123456789-/") && !strings.ContainsAny(word, " .:\\") && exceptionClass(word) == ""
-}
+func differs(a, b string) bool { return a != "" && b != "" && a != b }
