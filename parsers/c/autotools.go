@@ -46,3 +46,125 @@ func autotool(s *read.Sink, l tool.Line) bool {
 	}
 	return s.Break() && strings.Contains(l.Text, ": installing '")
 }
+
+var _ = Room.Add("configure", func(p *tool.Parser) {
+	p.Is("configure", result.Build, 1, "configure scripts made by Autoconf 2.5 to 2.72: errors and warnings")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"configure: error: "}, Parse: read.Text{Line: configureLine}.Parse})
+})
+
+// configureLine reads an error, which may have the directory above it, and a warning:
+//
+//	configure: error: in `/src/shop':
+//	configure: error: C compiler cannot create executables
+//	See `config.log' for more details
+func configureLine(s *read.Sink, l tool.Line) bool {
+	message, failed := strings.CutPrefix(l.Text, "configure: error: ")
+	warning, warned := strings.CutPrefix(l.Text, "configure: WARNING: ")
+	switch {
+	case failed && lex.HasAnyPrefix(message, "in `", "in '"):
+		return true
+	case failed:
+		return s.Find(l, result.Finding{Kind: result.BuildError, Severity: result.SevError, Message: message})
+	case warned:
+		return s.Find(l, result.Finding{Severity: result.SevWarning, RawSeverity: "warning", Message: warning})
+	}
+	return s.Last() != nil && strings.HasPrefix(l.Text, "See ") && s.More(l)
+}
+
+var _ = Room.Add("pkg-config pkgconf", func(p *tool.Parser) {
+	p.Is("pkg-config", result.Package, 1, "pkg-config 0.29 and pkgconf 1 and 2: packages that are missing or too old")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Said{
+		Usage: []string{"pkgconf: unknown option", "Unknown option "}, Notes: []string{"Perhaps you should add ", "to the PKG_CONFIG_PATH ", "You may find new versions "}, Other: pkgConfigLine,
+	}.Parse)})
+})
+
+// pkgConfigLine reads "Package x was not found in the pkg-config search path." and the next line, which names the
+// package that requires x.
+func pkgConfigLine(s *read.Sink, l tool.Line) bool {
+	rest, ok := strings.CutPrefix(l.Text, "Package ")
+	rest, unmet := strings.CutPrefix(rest, "dependency requirement ")
+	name, why, told := strings.Cut(rest, " ")
+	if unmet {
+		name, why, told = strings.Cut(strings.TrimPrefix(rest, "'"), "' ")
+	}
+	name = strings.Trim(name, "',")
+	switch {
+	case !ok || !told:
+		return false
+	case s.Last() != nil && (strings.Contains(why, "required by 'virtual:world'") || strings.HasPrefix(why, "has version ")):
+		return s.More(l)
+	}
+	return s.Find(l, result.Finding{Kind: result.BuildError, ID: name, Message: l.Text})
+}
+
+var _ = Room.Add("msgfmt msgmerge xgettext msgcat msgconv msginit msguniq", func(p *tool.Parser) {
+	p.Is("gettext", result.Build, 1, "msgfmt, msgmerge, xgettext and their kin, 0.19 to 0.23")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Linter{
+		Other: gettextOther, Below: read.Indented, Accept: func(d *read.Diagnostic) bool { return !strings.HasPrefix(d.Message, "...") },
+	}.Parse)})
+})
+
+// gettextOther reads a program's own messages, and the second half of a message that names two places,
+// "...this is the location of the first definition".
+func gettextOther(s *read.Sink, l tool.Line) bool {
+	program, message, ok := strings.Cut(l.Text, ": ")
+	count, what, _ := strings.Cut(strings.TrimPrefix(message, "found "), " ")
+	switch {
+	case strings.Contains(l.Text, ": ...this is the location of the first definition"):
+		return true
+	case !ok || !strings.HasPrefix(program, "msg") && !strings.HasPrefix(program, "xgettext"):
+		return false
+	case lex.IsDigits(count) && strings.HasPrefix(what, "fatal error"):
+		s.Claim(lex.Atoi(count))
+		return s.Close(l)
+	}
+	f := result.Finding{Kind: result.GenericFinding, Message: message}
+	if path, why, warned := strings.Cut(message, ": warning: "); warned {
+		f = result.Finding{Severity: result.SevWarning, RawSeverity: "warning", Message: why, At: &result.Location{Path: path}}
+	}
+	s.Find(l, f)
+	if strings.HasPrefix(message, "unrecognized option ") || strings.HasPrefix(message, "invalid option ") {
+		s.Meaning = result.MeansUsage
+	}
+	return true
+}
+
+var _ = Room.Add("bmake pmake", func(p *tool.Parser) {
+	p.Is("bmake", result.Build, 1, "make of the BSDs: recipes that failed, targets without a rule, mistakes in a makefile")
+	p.Runner = true
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: bmakeLine}.Parse)})
+})
+
+// bmakeLine reads failed recipes, and mistakes in a makefile:
+//
+//	*** [b] Error code 1
+//	bmake: "/src/b.mk" line 3: Malformed conditional (foo()
+//	bmake: don't know how to make nodep. Stop
+func bmakeLine(s *read.Sink, l tool.Line) bool {
+	if text, ok := strings.CutPrefix(l.Text, "*** "); ok {
+		target, why, named := strings.Cut(strings.TrimPrefix(text, "["), "] ")
+		if !named {
+			target, why = "", text
+		}
+		if why = strings.TrimSuffix(why, " (continuing)"); !lex.HasAnyPrefix(why, "Error code ", "Signal ") {
+			return false
+		}
+		return s.Find(l, result.Finding{Kind: result.BuildError, ID: target, Message: why})
+	}
+	_, text, ok := strings.Cut(l.Text, "make: ")
+	if !ok || strings.HasPrefix(text, "stopped in ") {
+		return ok
+	}
+	f := result.Finding{Kind: result.BuildError, Message: strings.TrimSuffix(text, ". Stop")}
+	if quoted, at := strings.CutPrefix(text, `"`); at {
+		path, rest, _ := strings.Cut(quoted, `" line `)
+		number, message, _ := strings.Cut(rest, ": ")
+		f.At, f.Message = &result.Location{Path: path, Line: lex.LeadingNumber(number)}, message
+	}
+	if strings.HasPrefix(text, "Fatal errors encountered") && s.Last() != nil {
+		return s.More(l)
+	}
+	s.Find(l, f)
+	s.Meaning = result.MeansUsage
+	return true
+}

@@ -44,3 +44,19 @@ func coverageLine(s *read.Sink, l tool.Line) bool {
 	}
 	return lex.HasAnyPrefix(l.Text, "Full documentation is at ", "Use 'coverage help' ", "Wrote ")
 }
+
+// started returns the format of a runner's message that it could not start a program. line is
+// how the message begins, and means is the meaning for the run.
+func started(line string, means result.Meaning) tool.Format {
+	parse := func(in *tool.Input) *tool.Report {
+		return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
+			ok := strings.HasPrefix(l.Text, line)
+			if ok {
+				s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
+				s.Meaning = means
+			}
+			return ok
+		}}.Parse(in)
+	}
+	return tool.Format{Name: "messages", Starts: []string{line}, Parse: parse}
+}

@@ -1,7 +1,10 @@
 package python
 
 import (
+	"strings"
+
 	"cairn/parsers/read"
+	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -14,4 +17,72 @@ var unformatted = result.Finding{Rule: "unformatted", Message: "would reformat",
 // notThere reads an error of the operating system about a file that cannot be read: "[Errno 2] …".
 func notThere(s *read.Sink, l tool.Line) bool {
 	return s.MisuseIf(l, "[Errno ")
+}
+
+// These programs rewrite files in place, and exit with 1 if they rewrote any, so that a
+// hook before a commit stops. They print the same lines, so one reader serves them all.
+
+var (
+	_ = Room.Add("pyupgrade", func(p *tool.Parser) { rewriter(p, "pyupgrade") })
+	_ = Room.Add("add-trailing-comma", func(p *tool.Parser) { rewriter(p, "add-trailing-comma") })
+	_ = Room.Add("reorder-python-imports", func(p *tool.Parser) { rewriter(p, "reorder-python-imports") })
+)
+
+func rewriter(p *tool.Parser, name string) {
+	p.Is(name, result.Format, 1, name+": the files that were rewritten")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: rewroteLine}.Parse})
+	p.Reads(read.PythonTrouble(name))
+}
+
+func rewroteLine(s *read.Sink, l tool.Line) bool {
+	for _, says := range [...]string{"Rewriting", "Reordering imports in"} {
+		if path, ok := strings.CutPrefix(l.Text, says+" "); ok && path != "" {
+			return s.Find(l, result.Finding{Message: strings.TrimSuffix(says, " in"), At: &result.Location{Path: path}})
+		}
+	}
+	return false
+}
+
+var _ = Room.Add("ssort", func(p *tool.Parser) {
+	p.Is("ssort", result.Format, 1, "ssort 0.1x: --check, --diff")
+	p.ColumnUnit = "char"
+	p.Reads(tool.Format{Name: "text", Parse: read.Patch{Says: unsorted, Other: ssortLine}.Parse})
+	p.Reads(read.PythonTrouble("ssort"))
+})
+
+var unsorted = result.Finding{Rule: "unsorted", Message: "is incorrectly sorted", Fixable: true}
+
+// ssortLine reads "ERROR: syntax error in a.py: line 1, column 7" and "ERROR: 'a.py'
+// is incorrectly sorted".
+func ssortLine(s *read.Sink, l tool.Line) bool {
+	text, ok := strings.CutPrefix(l.Text, "ERROR: ")
+	if !ok {
+		return strings.Contains(l.Text, " would be ") && (strings.HasPrefix(l.Text[1:], " file") || strings.Contains(l.Text, " files would"))
+	}
+	f := result.Finding{Message: text, At: place.InSentence(text)}
+	if path, is := strings.CutSuffix(text, " "+unsorted.Message); is {
+		f = unsorted
+		f.At = &result.Location{Path: strings.Trim(path, "'")}
+	} else if f.At != nil {
+		f.Message, _, _ = strings.Cut(text, " in "+f.At.Path)
+	} else if path, is := strings.CutSuffix(text, " does not exist"); is {
+		f.Kind, f.At = result.GenericFinding, &result.Location{Path: strings.Trim(path, "'")}
+	}
+	return s.Find(l, f)
+}
+
+var _ = Room.Add("isort", func(p *tool.Parser) {
+	p.Is("isort", result.Format, 1, "isort 4.3 to 9.0: --check, --diff")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"ERROR: … Imports are incorrectly sorted"}, Parse: read.Rows{Rows: []read.Row{{Form: "ERROR: {path} Imports are {message}.", Fit: func(f *result.Finding) {
+		f.Rule, f.Message, f.Fixable = "unsorted", "Imports are "+f.Message, true
+	}}}}.Parse})
+	p.Reads(tool.Format{Name: "messages", Parse: read.Rows{Rows: []read.Row{{Form: "ERROR: Unrecoverable exception thrown when parsing {path}!{}", Fit: func(f *result.Finding) { f.Message = "cannot parse" }}}, Other: isortBroken}.Parse})
+	p.Reads(read.PythonTrouble("isort"))
+})
+
+// isortBroken reads "Broken 1 paths", isort's only message about files that do not exist.
+func isortBroken(s *read.Sink, l tool.Line) bool {
+	return strings.HasPrefix(l.Text, "Broken ") && strings.HasSuffix(l.Text, " paths") && s.Misuse(l, l.Text+": no such file or directory")
 }

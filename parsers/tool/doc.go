@@ -5,7 +5,7 @@
 //
 // # How to add a tool
 //
-// Write one file in the room of its ecosystem. It declares the tool:
+// Write a file in the room of its ecosystem, or add to the file of its subject. It declares the tool:
 //
 //	var _ = Room.Add("yamllint", func(p *tool.Parser) { // the program's names, blanks between
 //		p.Is("yamllint", result.Lint, 1, "yamllint 1.26 to 1.37: standard, colored, parsable")

@@ -1,0 +1,125 @@
+package data
+
+import (
+	"encoding/csv"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// sqlfmt prints the files that it would change, or cannot read:
+//
+//	sql/bad.sql failed formatting check.
+//	sql/bad.sql would be formatted.             --diff
+//	models/x.sql
+//	    sqlfmt encountered an error: Parse error at position 4
+var _ = Room.Add("sqlfmt", func(p *tool.Parser) {
+	p.Is("sqlfmt", result.Format, 1, "sqlfmt 0.9 and later: --check, --diff")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Rows{Rows: []read.Row{
+		{Form: "{word} file {}", As: read.Close},
+		{Form: "{word} files {}", As: read.Close},
+		{Form: "{path} failed formatting check.", Fit: sqlfmtFile},
+		{Form: "{path} would be formatted.", Fit: sqlfmtFile},
+		{Form: "    sqlfmt encountered an error: {message}"},
+		{Form: "{path}", As: read.InPath},
+	}}.Parse})
+	p.Reads(read.PythonTrouble("sqlfmt"))
+})
+
+func sqlfmtFile(f *result.Finding) {
+	f.Rule, f.Message, f.Fixable = "unformatted", "failed formatting check", true
+}
+
+// sqruff prints rows like those of sqlfluff.
+var _ = Room.Add("sqruff", func(p *tool.Parser) {
+	p.Is("sqruff", result.Lint, 1, "sqruff 0.20 and later: human, json, github-annotation-native")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: read.Objects{At: []string{""}, Keyed: true, Line: "range.start.line", Column: "range.start.character", Rule: "code", Message: "message"}.Parse})
+	p.Reads(tool.Format{Name: "human", Parse: read.Text{Line: sqlfluffLine}.Parse})
+	p.Reads(tool.Format{Name: "github", Parse: sqlfluffCommands("sqruff")})
+	p.Reads(tool.Format{Name: "messages", Parse: read.Said{Usage: []string{"error: "}}.Parse})
+	p.Reads(read.PythonTrouble("sqruff"))
+})
+
+// csvclean reports bad rows on stderr, as CSV with the head "line_number,msg,…".
+var _ = Room.Add("csvclean csvcut csvstat csvsql in2csv sql2csv | csvgrep csvjoin csvsort csvstack csvjson csvlook csvformat", func(p *tool.Parser) {
+	p.Is("csvkit", result.Lint, 1, "csvkit 1 and 2: csvclean's rows, and what each of its programs says when it cannot go on")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: parseCsvkit})
+	p.Reads(read.PythonTrouble("csvclean", "csvcut", "csvstat", "csvsql", "csvgrep", "csvjoin", "csvsort", "csvstack", "csvjson", "csvlook", "csvformat", "in2csv", "sql2csv"))
+})
+
+func parseCsvkit(in *tool.Input) *tool.Report {
+	rows := false
+	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
+		class, message, ok := strings.Cut(l.Text, ": ")
+		switch {
+		case l.Stream != tool.Stderr:
+			return false
+		case strings.HasPrefix(l.Text, "line_number,msg"):
+			rows = true
+			return s.Sign(l)
+		case rows:
+			cells, err := csv.NewReader(strings.NewReader(l.Text)).Read()
+			if err != nil || len(cells) < 2 || !lex.IsDigits(cells[0]) || len(cells[0]) > 8 {
+				return false
+			}
+			return s.Find(l, result.Finding{Message: cells[1], At: &result.Location{Line: lex.Atoi(cells[0]), Path: read.OnlyFile(in, "sv")}})
+		case ok && lex.IsIdentifier(class) && strings.HasSuffix(class, "Error"):
+			return s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: class, Message: message})
+		}
+		return false
+	}}.Parse(in)
+}
+
+// frictionless validates tables. For each, its text has a table of errors. A long cell continues in the rows below:
+//
+//	│ bad  │ table │ csv/bad.csv │ INVALID │
+//	│ 3   │ 3     │ missing-cell │ Row at position "3" has a missing cell in field │
+//	│     │       │              │ "qty" at position "3"                           │
+var _ = Room.Add("frictionless", func(p *tool.Parser) {
+	p.Is("frictionless", result.Lint, 1, "frictionless 5: validate as text and --json")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: read.Objects{At: []string{"/tasks/*"}, In: "errors", Path: "place", Line: "rowNumber", Column: "fieldNumber", Rule: "type", Message: "message"}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: parseFrictionless})
+	p.Reads(read.PythonTrouble("frictionless"))
+})
+
+func parseFrictionless(in *tool.Input) *tool.Report {
+	paths, name := map[string]string{}, ""
+	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
+		if title := strings.TrimSpace(l.Text); paths[title] != "" {
+			name = title
+			return true
+		}
+		cells := strings.Split(strings.TrimSuffix(strings.TrimPrefix(strings.TrimRight(l.Text, " "), "│"), "│"), "│")
+		for i, c := range cells {
+			cells[i] = strings.TrimSpace(c)
+		}
+		if !strings.HasPrefix(l.Text, "│") || len(cells) < 2 {
+			s.Break()
+			return strings.HasPrefix(l.Text, "──") || strings.HasPrefix(l.Text, "┏")
+		}
+		last := len(cells) - 1
+		switch {
+		case len(cells) == 4 && (cells[3] == "VALID" || cells[3] == "INVALID"):
+			s.Sign(l)
+			paths[strings.Clone(cells[0])] = strings.Clone(cells[2])
+		case len(cells) == 4 && paths[name] != "" && strings.Contains(cells[2], "-error") || len(cells) == 4 && paths[name] != "" && isCell(cells[0]) && isCell(cells[1]):
+			// cells[0] is the row, cells[1] the field; either may be "None"
+			s.Find(l, result.Finding{Rule: cells[2], Message: cells[3], At: &result.Location{Path: paths[name], Line: lex.LeadingNumber(cells[0]), Column: lex.LeadingNumber(cells[1])}})
+		case s.Last() != nil && strings.HasPrefix(l.Text, "│  "):
+			f := s.Last()
+			f.Message += " " + cells[last]
+			f.RawSpan.End = max(f.RawSpan.End, l.End)
+		}
+		return true
+	}}.Parse(in)
+}
+
+func isCell(cell string) bool { return cell == "None" || lex.IsDigits(cell) && len(cell) < 9 }

@@ -1,0 +1,220 @@
+package jvm
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("ecj | ecj.jar org.eclipse.jdt.internal.compiler.batch.Main org.eclipse.jdt.core.compiler.batch.jar", func(p *tool.Parser) {
+	p.Is("ecj", result.Build, 1, "Eclipse's compiler for Java 3.37: its own text")
+	p.Reads(tool.Format{Name: "text", Starts: []string{" ERROR in … (at line "}, Named: true, Parse: read.Text{Line: ecjLine, Closes: true}.Parse})
+})
+
+// ecjLine reads a problem. The source and the marks below the first line are indented:
+//
+//	----------
+//	3. ERROR in /src/shop/Cart.java (at line 417)
+//		return ArrayUtils.EMPTY;
+//		       ^^^^^^^^^^
+//	ArrayUtils cannot be resolved to a variable
+//	----------
+//	3 problems (2 errors, 1 warning)
+func ecjLine(s *read.Sink, l tool.Line) bool {
+	number, problem, _ := strings.Cut(l.Text, ". ")
+	word, where, _ := strings.Cut(problem, " in ")
+	path, line, placed := strings.Cut(strings.TrimSuffix(where, ")"), " (at line ")
+	switch f := s.Last(); {
+	case placed && lex.IsDigits(number) && lex.IsOneOf(word, "ERROR WARNING INFO"):
+		return s.Find(l, result.Finding{Kind: read.KindOf(read.SeverityOf(strings.ToLower(word))), Severity: read.SeverityOf(strings.ToLower(word)), RawSeverity: word, At: &result.Location{Path: path, Line: lex.Atoi(line)}})
+	case l.Text == "----------":
+		s.Break()
+		return s.Sign(l)
+	case f != nil:
+		if !strings.HasPrefix(l.Text, "\t") {
+			f.Message = strings.TrimSpace(f.Message + " " + l.Text)
+		}
+		return s.More(l)
+	case strings.Contains(l.Text, " problem") && strings.HasSuffix(l.Text, ")"):
+		n := read.Counts(l.Text[strings.IndexByte(l.Text, '(')+1:])
+		s.Count("error", n["error"]+n["errors"])
+		s.Count("warning", n["warning"]+n["warnings"])
+		s.Claim(n["error"] + n["errors"])
+		return s.Close(l)
+	}
+	return s.MisuseIf(l, "Unrecognized option : ", "no classpath defined", "Invalid warning token")
+}
+
+var _ = Room.Add("groovyc | org.codehaus.groovy.tools.FileSystemCompiler", func(p *tool.Parser) {
+	p.Is("groovyc", result.Build, 1, "groovyc 2.4 to 5.0")
+	p.ColumnUnit = "char"
+	p.Reads(tool.Format{Name: "text", Starts: []string{"org.codehaus.groovy.control.MultipleCompilationErrorsException: startup failed:"}, Named: true, Parse: read.Text{Line: groovycLine}.Parse})
+})
+
+// groovycLine reads a message, and below it the place and the source:
+//
+//	Cart.groovy: 6: [Static type checking] - The variable [extra] is undeclared.
+//	 @ line 6, column 31.
+//	     int total() { cents.sum() + extra }
+func groovycLine(s *read.Sink, l tool.Line) bool {
+	t := strings.TrimRight(l.Text, " ")
+	path, rest, _ := strings.Cut(t, ": ")
+	line, message, ok := strings.Cut(rest, ": ")
+	f := s.Last()
+	switch {
+	case ok && lex.IsDigits(line) && strings.HasSuffix(path, ".groovy"):
+		f := result.Finding{Kind: result.BuildError, Message: message, At: &result.Location{Path: path, Line: lex.Atoi(line)}}
+		if rule, text, has := strings.Cut(message, "] - "); has && strings.HasPrefix(rule, "[") {
+			f.Rule, f.Message = rule[1:], text
+		}
+		if before, _, has := strings.Cut(f.Message, " @ line "); has { // a short message and its place share a line
+			f.At.Column = groovyColumn(f.Message)
+			f.Message = before
+		}
+		return s.Find(l, f)
+	case f != nil && strings.Contains(t, "@ line ") && f.At != nil && f.At.Column == 0:
+		if before, _, _ := strings.Cut(t, "@ line "); strings.TrimSpace(before) != "" {
+			f.Message += " " + strings.TrimSpace(before)
+		}
+		f.At.Column = groovyColumn(t)
+		return s.More(l)
+	case strings.HasPrefix(t, "General error during "), strings.HasPrefix(t, "error: "):
+		return s.Find(l, result.Finding{Kind: result.BuildError, Message: strings.TrimPrefix(t, "error: ")})
+	case strings.Contains(t, "MultipleCompilationErrorsException"):
+		return s.Sign(l)
+	case len(s.Findings) > 0 && strings.HasSuffix(t, " error") || strings.HasSuffix(t, " errors"):
+		n := read.Counts(t)
+		s.Claim(n["error"] + n["errors"])
+		return s.Close(l)
+	case f != nil:
+		return s.More(l)
+	}
+	return false
+}
+
+func groovyColumn(t string) int {
+	_, column, _ := strings.Cut(t, ", column ")
+	return lex.LeadingNumber(column)
+}
+
+var _ = Room.Add("kotlinc | kotlinc-jvm kotlinc-js kotlinc-native konanc", func(p *tool.Parser) {
+	p.Is("kotlinc", result.Build, 1, "kotlinc 1.3 to 2.4: the command line compiler")
+	p.ColumnUnit = "char"
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Kind: result.BuildError, Accept: isKotlinc, Below: read.Indented, Other: kotlincSays}.Parse})
+})
+
+// isKotlinc accepts a diagnostic of a Kotlin file. With an option, the compiler prints the rule in brackets before the
+// message, which isKotlinc splits.
+func isKotlinc(d *read.Diagnostic) bool {
+	d.Message, d.Rule = leadingRule(d.Message)
+	return d.Word != "" && (strings.HasSuffix(d.At.Path, ".kt") || strings.HasSuffix(d.At.Path, ".kts"))
+}
+
+// kotlincSays reads errors without a place: "error: source file or directory not found: x.kt".
+func kotlincSays(s *read.Sink, l tool.Line) bool {
+	word, message := read.CutSeverity(l.Text)
+	switch word {
+	case "error", "warning":
+		if strings.HasPrefix(message, "invalid argument") || strings.HasPrefix(message, "no source files") && len(s.Findings) == 0 {
+			s.Meaning = result.MeansUsage
+		}
+		s.Find(l, result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(word), RawSeverity: word, Message: message})
+		return s.Break()
+	case "info":
+		return true
+	}
+	return s.Last() != nil && s.Last().At == nil
+}
+
+var _ = Room.Add("jshell", func(p *tool.Parser) {
+	p.Is("jshell", result.Generic, 1, "jshell 9 to 25, which exits 0 whatever is wrong with the code that it is given")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*jshell).line))})
+})
+
+// jshell reads an error, whose message is on the next line, and an exception. If the code comes
+// from stdin, a prompt and a bar begin the line.
+//
+//	jshell>  |  Error:
+//	|  incompatible types: java.lang.String cannot be converted to int
+//	|  int x = "s";
+//	|          ^-^
+type jshell struct{ head string }
+
+func (j *jshell) line(s *read.Sink, l tool.Line) bool {
+	t := strings.TrimSpace(l.Text)
+	for strings.HasPrefix(t, "jshell>") || strings.HasPrefix(t, "...>") {
+		_, t, _ = strings.Cut(t, ">")
+		t = strings.TrimSpace(t)
+	}
+	t, barred := strings.CutPrefix(t, "|")
+	t = strings.TrimSpace(t)
+	thrown, exception := strings.CutPrefix(t, "Exception ")
+	switch class, why, _ := strings.Cut(thrown, ": "); {
+	case t == "Error:" || t == "Warning:":
+		j.head = strings.ToLower(strings.TrimSuffix(t, ":"))
+	case j.head != "":
+		s.Find(l, result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(j.head), RawSeverity: j.head, Message: t})
+		j.head = ""
+	case exception && strings.Contains(class, ".") && !strings.Contains(class, " "):
+		s.Find(l, result.Finding{Kind: result.Panic, Rule: class, Message: class[strings.LastIndexByte(class, '.')+1:] + ": " + why})
+	case strings.HasPrefix(t, "File '") && strings.HasSuffix(t, " is not found."):
+		s.Misuse(l, t)
+	case s.Last() != nil && t != "" && (barred || t[0] == '^' || strings.HasPrefix(t, "at (") || strings.HasPrefix(t, "symbol:")):
+		if symbol, ok := strings.CutPrefix(t, "symbol:"); ok {
+			s.Last().Message += ": " + strings.TrimSpace(symbol)
+		}
+		s.More(l)
+	default:
+		s.Break()
+		return false
+	}
+	return true
+}
+
+var _ = Room.Add("clojure clj lein | boot clojure.main", func(p *tool.Parser) {
+	p.Is("clojure", result.Generic, 1, "Clojure 1.10 to 1.12: what stopped a program, or could not be read or compiled")
+	p.Interprets = tool.Always
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(clojureText.Parse)})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Execution error (… at ", "Syntax error … at ("}, Sniff: isClojureError, Parse: clojureText.Parse})
+})
+
+var clojureText = read.Said{Whole: []string{"Error encountered performing task "}, Usage: []string{"Couldn't find project.clj, which is needed for "}, Other: clojureLine, Below: true}
+
+func isClojureError(line string) bool {
+	return strings.HasSuffix(line, ").") && (strings.HasPrefix(line, "Execution error") || strings.HasPrefix(line, "Syntax error "))
+}
+
+// clojureLine reads a head, and below it the message and the path of the full report:
+//
+//	Execution error (ClassCastException) at shop/total (shop.clj:2).
+//	class java.lang.String cannot be cast to class java.lang.Number
+func clojureLine(s *read.Sink, l tool.Line) bool {
+	if isClojureError(l.Text) {
+		f := result.Finding{Kind: result.BuildError, Rule: "Syntax error", Message: l.Text}
+		if what, _, ok := strings.Cut(l.Text, ") at "); ok && strings.Contains(what, " (") {
+			_, f.Rule, _ = strings.Cut(what, " (")
+		}
+		f.At = clojurePlace(l.Text)
+		return s.Find(l, f)
+	}
+	if f := s.Last(); f != nil && isClojureError(f.Message) && l.Text != "" {
+		f.Message = l.Text
+		return s.More(l)
+	}
+	if s.Last() != nil && (strings.HasPrefix(l.Text, "Full report at:") || strings.HasPrefix(l.Text, "/tmp/clojure-")) {
+		return s.Break()
+	}
+	return strings.HasSuffix(l.Text, " is not a task. See 'lein help'.") && s.Misuse(l, l.Text)
+}
+
+// clojurePlace reads "(shop.clj:2:5)" at the end of a head. It is nil if the place is not in a file of Clojure.
+func clojurePlace(head string) *result.Location {
+	at := read.PlaceOf(strings.TrimRight(head[strings.LastIndexByte(head, '(')+1:], ")."))
+	if at == nil || !strings.Contains(at.Path, ".clj") {
+		return nil
+	}
+	return at
+}

@@ -1,0 +1,117 @@
+package language
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
+	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("ghdl", func(p *tool.Parser) {
+	p.Is("ghdl", result.Build, 1, "GHDL 1 to 5: analysis and elaboration, and what a simulation asserts and reports, without notes")
+	p.Reads(tool.Format{Name: "text", Parse: read.Rows{Kind: result.BuildError, Below: read.Indented, Rows: []read.Row{
+		{Form: "{path}:{line}:{column}:@{}:({} note): {}", As: read.Skip}, {Form: "{path}:{line}:{column}:@{}:({} {severity}): {message}"},
+		{Form: "{path}:{line}:{column}:{severity}: {message}"}, {Form: "{path}:{line}:{column}: {message}"},
+		{Form: "{}: compilation error", As: read.Close}, {Form: "{}:error: simulation failed", As: read.Close}, {Form: "{}:error: {} failed", As: read.Skip},
+		{Form: "{}:error: {message} at {path}:{line}"}, {Form: "in process {}", As: read.Skip},
+	}}.Parse})
+})
+
+var _ = Room.Add("vsg", func(p *tool.Parser) {
+	p.Is("vsg", result.Lint, 1, "VHDL Style Guide 3: its table")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Rows{Rows: []read.Row{
+		{Form: "File:  {path}", As: read.InPath},
+		{Form: "  {rule}  | {severity}  |  {line} | {message}"},
+		{Form: "  {rule} | {severity}  |  {line} | {message}"},
+		{Form: "Total Violations:  {}", As: read.Close},
+	}}.Parse)})
+})
+
+var _ = Room.Add("verilator", func(p *tool.Parser) {
+	p.Is("verilator", result.Lint, 1, "verilator 4 and 5: --lint-only and builds")
+	p.ColumnUnit = "char"
+	lower := func(f *result.Finding) { f.RawSeverity = strings.ToLower(f.RawSeverity) }
+	p.Reads(tool.Format{Name: "text", Starts: []string{"%Error: ", "%Warning-…: "}, Parse: read.Rows{Kind: result.BuildError, Below: read.Indented, Rows: []read.Row{
+		{Form: "%Error: Exiting due to {}", As: read.Close}, {Form: "%Error: Command Failed {}", As: read.Skip}, {Form: "- Verilator:{}", As: read.Skip}, {Form: "- V e r i l a t i o n{}", As: read.Skip},
+		{Form: "%{severity}-{rule}: {place} {message}", Fit: lower}, {Form: "%{severity}: {place} {message}", Fit: lower},
+		{Form: "%{severity}-{rule}: {message}", Fit: lower}, {Form: "%{severity}: {message}", Fit: lower},
+	}}.Parse})
+})
+
+var _ = Room.Add("", func(p *tool.Parser) {
+	p.Is("cocotb", result.Test, 2, "cocotb 1.6 to 2.1, below any simulator: what its log says of tests")
+	p.Matches = func([]string) bool { return false } // make and a simulator run it
+	p.Reads(tool.Format{Name: "text", Starts: []string{"0.00ns INFO     cocotb", "** TEST ", "** TESTS="}, Parse: read.Text{Line: cocotbLine, Closes: true}.Parse})
+})
+
+// cocotbLine reads a failed test, the traceback that is indented below it, and the counts:
+//
+//	130.00ns WARNING  cocotb.regression   test_fifo.empties failed
+//	** TESTS=4 PASS=1 FAIL=3 SKIP=0                340.00           0.05       6923.93  **
+func cocotbLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	words := strings.Fields(text)
+	switch f := s.Last(); {
+	case len(words) == 5 && words[2] == "cocotb.regression" && (words[4] == "failed" || words[4] == "passed"):
+		if s.Break(); words[4] == "failed" {
+			return s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: words[3], Message: "failed"})
+		}
+		s.Ran(tool.Test{ID: words[3], Outcome: tool.Passed})
+	case len(words) > 4 && strings.HasPrefix(words[1], "TESTS="):
+		n := read.CountsBehind(strings.ToLower(strings.ReplaceAll(strings.Join(words[1:5], ", "), "=", ": ")))
+		s.Counts, s.Tested = map[string]int{"passed": n["pass"], "failed": n["fail"], "skipped": n["skip"]}, true
+		s.Claim(n["fail"])
+		return s.Close(l)
+	case len(words) > 2 && strings.HasPrefix(words[2], "cocotb."), strings.HasPrefix(text, "**"), strings.HasPrefix(text, "-.--ns INFO "):
+		return s.Break() || s.Sign(l)
+	case f != nil && strings.HasPrefix(l.Text, "        "):
+		if at, ok := frame.Cut(text); ok && !strings.Contains(at.Path, "site-packages/") {
+			f.At = &at
+		} else if class, _, _ := strings.Cut(text, ":"); f.Message == "failed" && (strings.HasSuffix(class, "Error") || strings.HasSuffix(class, "Exception")) {
+			f.Message = text
+		}
+		return s.More(l)
+	default:
+		return false
+	}
+	return true
+}
+
+var _ = Room.Add("glslang glslangValidator", func(p *tool.Parser) {
+	p.Is("glslang", result.Build, 1, "glslang 11 to 15, Khronos' compiler of shaders")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*glslang).line))})
+})
+
+// glslang holds the file whose messages follow: its path stands alone on a line.
+type glslang struct{ file string }
+
+// line reads "ERROR: 0:4: 'x' : undeclared identifier", in which 0 stands for the file named above and 4 is the
+// line, and "ERROR: t.vert:4: …", the form with an option for Vulkan.
+func (g *glslang) line(s *read.Sink, l tool.Line) bool {
+	word, rest := read.CutSeverity(l.Text)
+	if word == "" || !strings.HasPrefix(l.Text, strings.ToUpper(word)+": ") {
+		if message, wrong := strings.CutPrefix(l.Text, "glslangValidator: Error: "); wrong {
+			return s.Misuse(l, message)
+		}
+		g.file = strings.TrimSpace(l.Text)
+		return strings.Contains(g.file, ".") && !strings.Contains(g.file, " ")
+	}
+	f := result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(word), RawSeverity: word, Message: strings.TrimSpace(rest)}
+	count, counted, ok := strings.Cut(f.Message, " compilation error")
+	if ok && lex.IsDigits(count) && strings.HasPrefix(counted, "s.") {
+		s.Claim(lex.Atoi(count))
+		return s.Close(l)
+	}
+	where, message, _ := strings.Cut(f.Message, ": ")
+	if path, line, placed := place.CutLineNumber(where); placed {
+		if lex.IsDigits(path) && g.file != "" {
+			path = g.file
+		}
+		f.At, f.Message = &result.Location{Path: path, Line: line}, strings.TrimSpace(message)
+	}
+	return s.Find(l, f)
+}

@@ -1,0 +1,148 @@
+package prose
+
+import (
+	"fmt"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("markdownlint", func(p *tool.Parser) {
+	p.Is("markdownlint", result.Lint, 1, "markdownlint-cli 0.2x to 0.4x: text and --json")
+	p.ColumnUnit = "utf16"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage, 4: result.MeansInternal}
+	p.Reads(tool.Format{Name: "json", Parse: markdownlintJSON})
+	p.Reads(tool.Format{Name: "text", Parse: markdownlintText.Parse})
+})
+
+// markdownlintText reads "a.md:3:7 error MD009/no-trailing-spaces text", without the severity before 0.46. Both names
+// together, as printed, are the rule.
+var markdownlintText = read.Linter{Rule: read.First, Accept: isMarkdownlintRule, Other: markdownlintOther}
+
+func isMarkdownlintRule(d *read.Diagnostic) bool { return strings.Contains(d.Rule, "/") }
+
+// markdownlintOther reads errors in the options or the configuration, and the count of markdownlint-cli2.
+func markdownlintOther(s *read.Sink, l tool.Line) bool {
+	var n int
+	switch text := l.Text; {
+	case strings.HasPrefix(text, "markdownlint-cli2 v"):
+		s.Version, _, _ = strings.Cut(strings.TrimPrefix(text, "markdownlint-cli2 v"), " ")
+		s.Sign(l)
+	case strings.HasPrefix(text, "Summary: "):
+		if _, err := fmt.Sscanf(text, "Summary: %d", &n); err != nil {
+			return false
+		}
+		s.Claim(n)
+		s.Close(l)
+	case strings.HasPrefix(text, "Finding: "), strings.HasPrefix(text, "Linting: "):
+	case strings.HasPrefix(text, "error: "), strings.HasPrefix(text, "Error: "):
+		s.Misuse(l, text[len("error: "):])
+	case strings.HasPrefix(text, "Cannot read or parse config file "):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text})
+	default:
+		return s.Meaning == result.MeansUsage && strings.HasPrefix(text, "    at ")
+	}
+	return true
+}
+
+func markdownlintJSON(in *tool.Input) *tool.Report {
+	return read.JSON{Clean: true, Items: read.Items(markdownlintItem, "/*")}.Parse(in)
+}
+
+func markdownlintItem(s *read.Sink, v *struct {
+	FileName, RuleDescription, RuleInformation, ErrorDetail, ErrorContext, Severity string
+	LineNumber                                                                      int
+	RuleNames                                                                       []string
+	ErrorRange                                                                      []int
+}) {
+	message := v.RuleDescription
+	if v.ErrorDetail != "" {
+		message += " [" + v.ErrorDetail + "]"
+	}
+	if v.ErrorContext != "" {
+		message += ` [Context: "` + v.ErrorContext + `"]`
+	}
+	at := result.Location{Path: v.FileName, Line: v.LineNumber}
+	if len(v.ErrorRange) > 0 {
+		at.Column = v.ErrorRange[0]
+	}
+	s.FindHere(result.Finding{
+		Severity: read.SeverityOf(v.Severity), RawSeverity: v.Severity, Rule: strings.Join(v.RuleNames, "/"),
+		RuleURL: v.RuleInformation, Message: message, At: &at,
+	})
+}
+
+var _ = Room.Add("markdownlint-cli2", func(p *tool.Parser) {
+	p.Is("markdownlint-cli2", result.Lint, 1, "markdownlint-cli2 0.x: default, json and template formatters")
+	p.ColumnUnit = "utf16"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: markdownlintJSON})
+	p.Reads(tool.Format{Name: "template", Parse: read.Pairs})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"markdownlint-cli2 v"}, Parse: markdownlintText.Parse})
+})
+
+var _ = Room.Add("mdformat", func(p *tool.Parser) {
+	p.Is("mdformat", result.Format, 1, "mdformat 0.7 to 1.0: --check")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Rows{Rows: []read.Row{
+		{Form: `Error: File "{path}" {message}.`, Fit: func(f *result.Finding) { f.Rule, f.Fixable = "unformatted", true }},
+		{Form: "Error: {message}", Fit: func(f *result.Finding) { f.At = place.InSentence(f.Message) }},
+	}}.Parse})
+	p.Reads(read.PythonTrouble("mdformat"))
+})
+
+var _ = Room.Add("pymarkdown | pymarkdownlnt", func(p *tool.Parser) {
+	p.Is("pymarkdown", result.Lint, 1, "pymarkdown 0.9: scan")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Rule: read.Colon, Accept: func(d *read.Diagnostic) bool {
+		d.Message, _ = read.Parens.Cut(d.Message) // the rule's names stand at the end in brackets
+		return strings.HasPrefix(d.Rule, "MD") || strings.HasPrefix(d.Rule, "PML")
+	}, Usage: []string{"Provided path '", "Provided file path '", "No matching files found"}}.Parse})
+	p.Reads(read.PythonTrouble("pymarkdown"))
+})
+
+// mdbook builds a book and exits 0 even if a file that a page includes is missing. Its tests are run by rustdoc, whose
+// output another parser reads.
+var _ = Room.Add("mdbook", func(p *tool.Parser) {
+	p.Is("mdbook", result.Build, 1, "mdBook 0.5: build, test, and what is wrong with its configuration")
+	p.Runner = true
+	p.Reads(tool.Format{Name: "text", Starts: []string{"INFO Book building has started", "INFO Testing chapter '"}, Named: true, Parse: read.IfFound(read.Said{
+		Kind: result.Diagnostic, Errors: []string{"ERROR "}, Other: mdbookLine, Fill: fillMdbook,
+	}.Parse)})
+})
+
+// fillMdbook makes the errors that say only that tests failed build errors: rustdoc names the tests.
+func fillMdbook(f *result.Finding) {
+	if f.Message == "rustdoc returned an error:" || f.Message == "One or more tests failed" {
+		f.Kind = result.BuildError
+	}
+}
+
+// mdbookLine adds the cause to an error, and reads the progress:
+//
+//	ERROR Invalid configuration file
+//		Caused by: TOML parse error at line 2, column 9
+func mdbookLine(s *read.Sink, l tool.Line) bool {
+	head, cause, caused := strings.Cut(strings.TrimPrefix(strings.TrimSpace(l.Text), "WARN "), ": ")
+	caused = caused && strings.EqualFold(head, "caused by")
+	f := s.Last()
+	switch {
+	case strings.HasPrefix(l.Text, " INFO "):
+		s.Sign(l)
+		return s.Break()
+	case caused && f == nil:
+		return false
+	case !caused:
+		message, warns := strings.CutPrefix(l.Text, " WARN ")
+		return warns && s.Find(l, result.Finding{Severity: result.SevWarning, Message: message})
+	}
+	if f.Message == "Invalid configuration file" {
+		s.Meaning = result.MeansUsage
+	}
+	f.Message += ": " + cause
+	return s.Reach(l)
+}

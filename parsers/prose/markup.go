@@ -1,0 +1,172 @@
+package prose
+
+import (
+	"fmt"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("chktex", func(p *tool.Parser) {
+	p.Is("chktex", result.Lint, 1, "ChkTeX 1.7: its messages, and one a line (-v0)")
+	p.Reads(chktexTemplate.Format("chktex"))
+	p.Reads(tool.Format{Name: "text", Parse: chktexText.Parse})
+})
+
+// chktexTemplate reads the output of -f with the user's own format; "!n" in the format ends a line.
+var chktexTemplate = read.Template{
+	Letters: true,
+	Names:   map[string]string{"f": "{path}", "l": "{line}", "c": "{column}", "m": "{message}", "n": "{rule}", "k": "{word}"},
+}
+
+// chktexText reads "Warning 11 in d.tex line 3: text", with the source and carets
+// below it, and "d.tex:3:7:11:text".
+var chktexText = read.Rows{
+	Rows: []read.Row{
+		{Form: "{severity} {rule} in {path} line {line}: {message}"},
+		{Form: "{path}:{line}:{column}: {severity} {rule}: {message}"}, // a format that is often given to -f
+		{Form: "{path}:{line}:{column}:{rule}:{message}", As: read.Warning},
+		{Form: "chktex: WARNING -- {message}", As: read.Warning, Fit: func(f *result.Finding) { f.Kind = result.GenericFinding }},
+		{Form: "chktex: {message}", As: read.Misuse},
+		{Form: "ChkTeX v{}", As: read.Skip}, {Form: "No errors printed; {}", As: read.Skip},
+	},
+	Below: func(s *read.Sink, l tool.Line) bool {
+		if at := s.Last().At; at != nil && at.Column == 0 && strings.Trim(l.Text, " ^") == "" {
+			at.Column = strings.IndexByte(l.Text, '^') + 1
+		}
+		return l.Stream == tool.Stdout
+	},
+}
+
+var _ = Room.Add("tidy", func(p *tool.Parser) {
+	p.Is("tidy", result.Lint, 1, "HTML Tidy 4.9 to 5.8: default and --gnu-emacs yes")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{2: result.MeansFindings}
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Accept: tidyOnlyFile, Other: tidyLine}.Parse})
+})
+
+// tidyOnlyFile accepts diagnostics with a severity, as --gnu-emacs prints them.
+func tidyOnlyFile(d *read.Diagnostic) bool { return d.Word != "" }
+
+// tidyLine reads "line 5 column 13 - Warning: text", which names no file, and the closing count in the words of old
+// and new versions.
+func tidyLine(s *read.Sink, l tool.Line) bool {
+	var line, column, warnings, errors int
+	switch text := l.Text; {
+	case strings.HasPrefix(text, "line "):
+		at, rest, ok := strings.Cut(text, " - ")
+		if n, _ := fmt.Sscanf(at, "line %d column %d", &line, &column); !ok || n != 2 {
+			return false
+		}
+		word, message := read.CutSeverity(rest)
+		f := result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, Message: message}
+		if file := read.OnlyFile(s.In, ".html", ".htm", ".xhtml", ".xml"); file != "" {
+			f.At = &result.Location{Path: file, Line: line, Column: column}
+		} else {
+			f.Message = at + ": " + message
+		}
+		s.Find(l, f)
+	case strings.HasPrefix(text, "Tidy found "):
+		if n, _ := fmt.Sscanf(strings.NewReplacer("warning ", "warnings ", "error!", "errors!").Replace(text), "Tidy found %d warnings and %d errors!", &warnings, &errors); n == 2 {
+			s.Claim(errors)
+		}
+		s.Close(l)
+	case text == "No warnings or errors were found.":
+		s.Close(l)
+	case strings.HasPrefix(text, "Document: ") && strings.HasSuffix(text, " is not a file!"):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text})
+	case strings.HasPrefix(text, "Config: "):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Severity: result.SevWarning, Message: strings.TrimPrefix(text, "Config: ")})
+	default:
+		return s.Closed() // lines below the closing count are advice
+	}
+	return true
+}
+
+var _ = Room.Add("xmllint", func(p *tool.Parser) {
+	p.Is("xmllint", result.Lint, 1, "xmllint of libxml2 2.9 to 2.14: well-formedness, DTD, schema, RELAX NG")
+	p.Exits = map[int]result.Meaning{1: result.MeansFindings, 2: result.MeansFindings, 5: result.MeansUsage, 6: result.MeansInternal, 7: result.MeansUsage, 9: result.MeansInternal, 10: result.MeansFindings, 11: result.MeansFindings}
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{
+		Accept: xmllintMessage, Below: xmllintFrame, Other: xmllintTrouble,
+	}.Parse})
+})
+
+// xmllintMessage reads "element b: Schemas validity error : text" behind a place. The kind of error becomes the rule.
+func xmllintMessage(d *read.Diagnostic) bool {
+	kind, message, ok := strings.Cut(d.Message, " : ")
+	if !ok || !strings.HasSuffix(kind, "error") && !strings.HasSuffix(kind, "warning") {
+		return false
+	}
+	if element, rest, has := strings.Cut(kind, ": "); has && strings.HasPrefix(element, "element ") {
+		kind = rest
+	}
+	d.Rule, d.Message = kind, message
+	if strings.HasSuffix(kind, "warning") {
+		d.Word = "warning"
+	}
+	return true
+}
+
+// xmllintFrame reports whether a line is the source of an error or the caret below it.
+func xmllintFrame(s *read.Sink, l tool.Line) bool {
+	f := s.Last()
+	return f != nil && !strings.HasSuffix(f.Detail, "^") && !strings.HasSuffix(l.Text, " fails to validate") && !lex.HasAnyPrefix(l.Text, xmllintUnread...)
+}
+
+// xmllintUnread begins messages about a file that could not be read.
+var xmllintUnread = []string{"warning: failed to load ", "I/O error : ", "I/O warning : "}
+
+// xmllintTrouble reads messages without a line number.
+func xmllintTrouble(s *read.Sink, l tool.Line) bool {
+	text := l.Text
+	f := result.Finding{Kind: result.GenericFinding, Message: text}
+	switch {
+	case lex.HasAnyPrefix(text, xmllintUnread...), text == "XPath set is empty":
+	case strings.HasPrefix(text, "XPath error : "), strings.HasPrefix(text, "xmlXPathEval: "):
+	case strings.HasPrefix(text, "Unknown option "):
+		s.Meaning = result.MeansUsage
+	case strings.HasSuffix(text, " fails to validate"), strings.HasPrefix(text, "Document ") && strings.Contains(text, " does not validate against "), strings.HasSuffix(text, " validates"):
+		return s.Close(l)
+	default:
+		return s.Meaning == result.MeansUsage
+	}
+	return s.Find(l, f)
+}
+
+// curlylint groups problems by file, as ESLint does; the format compact has one line for each problem.
+var _ = Room.Add("curlylint", func(p *tool.Parser) {
+	p.Is("curlylint", result.Lint, 1, "curlylint 0.12 and 0.13: stylish, compact, json")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: read.Objects{At: []string{"/*"}, Path: "file_path", Line: "line", Column: "column", Rule: "code", Message: "message"}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: curlylintLine}.Parse})
+	p.Reads(read.PythonTrouble("curlylint"))
+})
+
+// curlylintLine reads a row below its path, "1:1<tab>text<tab>rule".
+func curlylintLine(s *read.Sink, l tool.Line) bool {
+	cells := strings.Split(l.Text, "\t")
+	line, column, ok := strings.Cut(cells[0], ":")
+	switch {
+	case len(cells) == 3 && ok && lex.IsDigits(line) && lex.IsDigits(column) && len(line)+len(column) < 16 && s.Path != "":
+		s.Find(l, result.Finding{Rule: cells[2], Message: cells[1], At: &result.Location{Path: s.Path, Line: lex.Atoi(line), Column: lex.Atoi(column)}})
+	case strings.HasSuffix(l.Text, " reported"), strings.HasPrefix(l.Text, "All done! "):
+		if n := lex.LeadingNumber(l.Text); n > 0 {
+			s.Claim(n)
+		}
+		s.Sign(l)
+	case strings.HasPrefix(l.Text, "Oh no! "):
+	default:
+		if d, ok := read.CutDiagnostic(l.Text); ok {
+			d.Message, d.Rule = read.Parens.Cut(d.Message)
+			return s.Find(l, result.Finding{Rule: d.Rule, Message: d.Message, At: &d.At})
+		}
+		if !strings.ContainsAny(l.Text, " \t") {
+			s.Path = strings.Clone(l.Text)
+		}
+		return false
+	}
+	return true
+}

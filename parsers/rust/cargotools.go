@@ -1,0 +1,117 @@
+package rust
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// cargo build, check and clippy, and rustc itself: the diagnostics of the
+// compiler as text, short text and JSON (rustc 1.30 to 1.95). A rule is the
+// code of an error (E0308) or the name of a lint (dead_code,
+// clippy::needless_return). The same diagnostic of a library and of its tests is
+// kept once.
+var (
+	_ = compiler("cargo", "cargo-build", result.Build, "cargo build, run and rustc")
+	_ = compiler("cargo", "cargo-check", result.Build, "cargo check")
+	_ = compiler("cargo", "cargo-clippy", result.Lint, "cargo clippy")
+	_ = compiler("rustc clippy-driver", "rustc", result.Build, "rustc")
+)
+
+func compiler(programs, name string, kind result.Kind, what string) bool {
+	return Room.Add(programs, func(p *tool.Parser) {
+		p.Is(name, kind, 4, what+" 1.30 to 1.95: text, short, JSON")
+		p.Family, p.ColumnUnit = "rustc", "char"
+		p.Matches = func(argv []string) bool { return rustTool(argv) == name }
+		p.Reads(cargoFormats(name)...)
+		if programs == "cargo" {
+			p.Family, p.Fails, p.Interprets = programs, cargoFails, runsProgram
+		}
+	})
+}
+
+var _ = Room.Add("rustfmt | cargo", func(p *tool.Parser) {
+	p.Is("rustfmt", result.Format, 1, "rustfmt and cargo fmt 1.4 to 1.8: --check, -l, and files that do not parse")
+	p.Family = "cargo"
+	p.Matches = runs("rustfmt", "fmt")
+	p.Reads(tool.Format{Name: "check", Starts: []string{"Diff in /… line ", "Diff in /….rs:"}, Parse: read.Text{Line: rustfmtLine}.Parse})
+	p.Reads(tool.Format{Name: "named", Parse: read.Text{Line: rustfmtLine}.Parse})
+})
+
+// rustfmtLine reads the header of each difference, which has the place where it begins:
+//
+//	Diff in /home/me/src/lib.rs:3:
+//	Diff in /home/me/src/lib.rs at line 3:
+//
+// and, for a file that cannot be parsed, an error as rustc prints it.
+func rustfmtLine(s *read.Sink, l tool.Line) bool {
+	t := l.Text
+	if head, ok := strings.CutPrefix(t, "Diff in "); ok {
+		head = strings.Replace(strings.TrimSuffix(head, ":"), " at line ", ":", 1)
+		if i := strings.LastIndexByte(head, ':'); i > 0 && lex.IsDigits(head[i+1:]) {
+			return s.Find(l, result.Finding{Message: "is not formatted", At: &result.Location{Path: head[:i], Line: lex.Atoi(head[i+1:])}})
+		}
+	}
+	last := s.Last()
+	switch {
+	case strings.HasPrefix(t, "error: test failed, to rerun pass `"): // printed by cargo test, if one command line runs both
+		return false
+	case strings.HasPrefix(t, "error: ") || strings.HasPrefix(t, "error["):
+		rule, message, _ := strings.Cut(strings.TrimPrefix(t, "error"), ": ")
+		return s.Find(l, result.Finding{Kind: result.BuildError, Rule: strings.Trim(rule, "[]"), Message: message})
+	case last == nil:
+		return l.Stream == tool.Stdout && strings.HasSuffix(t, ".rs") && !strings.Contains(t, " ") && rustfmtPath(s, l)
+	case last.At == nil:
+		if at, ok := cutRustcArrow(t, "--> "); ok && at.Column > 0 {
+			last.At = &at
+		}
+	}
+	return s.More(l)
+}
+
+// rustfmtPath takes a path, one line of rustfmt -l.
+func rustfmtPath(s *read.Sink, l tool.Line) bool {
+	s.Find(l, result.Finding{Message: "is not formatted", At: &result.Location{Path: l.Text}})
+	return s.Break()
+}
+
+var _ = Room.Add("cargo-machete | cargo", func(p *tool.Parser) {
+	p.Is("cargo-machete", result.Lint, 1, "cargo-machete 0.7 to 0.9")
+	p.Family = "cargo"
+	p.Matches = runs("cargo-machete", "machete")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+		return read.Text{Line: new(machete).line}.Parse(in)
+	}})
+})
+
+// machete has the manifest of the rows being read: "name -- ./Cargo.toml:" precedes the names of the dependencies that
+// the crate does not use.
+type machete struct{ manifest string }
+
+func (m *machete) line(s *read.Sink, l tool.Line) bool {
+	t := l.Text
+	if _, manifest, ok := strings.Cut(strings.TrimSuffix(t, ":"), " -- "); ok && strings.HasSuffix(t, "Cargo.toml:") {
+		m.manifest = strings.Clone(manifest)
+		return true
+	}
+	if name, ok := strings.CutPrefix(t, "\t"); ok && m.manifest != "" {
+		f := result.Finding{Severity: result.SevError, Rule: "unused-dependency", Message: name + " is not used", At: &result.Location{Path: m.manifest}}
+		result.SetExtra(&f.Extra, "package", name)
+		return s.Find(l, f)
+	}
+	if strings.HasPrefix(t, "Unrecognized argument: ") {
+		return s.Misuse(l, t)
+	}
+	if said, ok := strings.CutPrefix(t, "Error: "); ok { // the reason is on the next line
+		return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: said})
+	}
+	if last := s.Last(); last != nil && strings.HasSuffix(last.Message, ":") {
+		last.Message += " " + t
+		return true
+	}
+	return strings.HasPrefix(t, "cargo-machete ") || strings.HasPrefix(t, "Analyzing dependencies of crates ") || t == "Done!" || len(s.Findings) > 0 // further lines explain how to ignore a dependency
+}
