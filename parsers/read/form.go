@@ -354,9 +354,9 @@ func (m *Match) Fill(f *result.Finding, path string) {
 		f.At = m.at(path)
 		return
 	}
-	if at := m.at(f.At.Path); at != nil && (at.Line > 0 || at.Path != f.At.Path) {
+	if at := m.at(f.At.Path); at != nil && (at.Line > 0 || at.Column > 0 || at.Path != f.At.Path) {
 		if at.Line == 0 {
-			at.Line, at.Column = f.At.Line, f.At.Column
+			at.Line, at.Column = f.At.Line, cmp.Or(at.Column, f.At.Column)
 		}
 		f.At = at
 	}

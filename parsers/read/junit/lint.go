@@ -140,7 +140,7 @@ var lintForms = sync.OnceValue(func() (all [][]*read.Form) {
 		{name: "{rule}:{line}:{column}", kind: "{rule}", message: "{message}"},
 		{name: "{rule}:L{line}", kind: "{rule}", message: "{message}"},
 		{name: "{}:{line}:{}", kind: "{severity}", message: "{rule_name}", text: []string{"{rule}:{message}", "{path}:{line}:{}"}},
-		{name: "{rule}", kind: "{rule}", message: "{message}", text: []string{"{}\nSeverity: {severity}\n{}\nLine: {line}\nColumn: {column}\n{}"}},
+		{name: "{rule}", kind: "{rule}", message: "{message}", text: []string{"Severity: {severity}", "Line: {line}", "Column: {column}"}},
 		{name: "{rule}", class: "{path}", kind: "{severity}", message: "{message}"},
 		{name: "[{}][{rule}] {message}", text: []string{"File: {path}: {line}-{end_line}"}},
 		{name: "{rule} at {path} ({line}:{column})", kind: "{severity}", message: "{message}"},
@@ -162,6 +162,7 @@ var lintForms = sync.OnceValue(func() (all [][]*read.Form) {
 		{name: "Lint {path}", kind: "{rule}", text: []string{"{message} at line {line}, column {column}"}},
 		{name: "{rule}", message: "{message}", text: []string{"{line}:{column}:{}"}},
 		{text: []string{"[{path}:{line}] - {message} (Confidence: {}"}},
+		{text: []string{"[{path}:{line}] - {message}"}},
 		{name: "Line {line}: {message}", text: []string{"Line {}: {message}({path}:{line})"}},
 	} {
 		var forms []*read.Form
@@ -213,10 +214,13 @@ func lintMatches(f *result.Finding, forms []*read.Form, parts, lines []string, p
 		if !slices.ContainsFunc(tried, func(text string) bool {
 			m, ok := form.Match(strings.TrimLeft(text, " "))
 			var g result.Finding
-			if m.Fill(&g, path); !ok || differs(f.Rule, g.Rule) || differs(f.Message, g.Message) {
+			if m.Fill(&g, path); !ok || f.Rule != "" && g.Rule != "" && f.Rule != g.Rule || !strings.HasPrefix(f.Message, g.Message) && !strings.HasPrefix(g.Message, f.Message) {
 				return false
 			}
-			m.Fill(f, path)
+			whole := f.Message
+			if m.Fill(f, path); len(whole) > len(f.Message) {
+				f.Message = whole // of a document that is cut
+			}
 			return true
 		}) {
 			return false
@@ -224,5 +228,3 @@ func lintMatches(f *result.Finding, forms []*read.Form, parts, lines []string, p
 	}
 	return true
 }
-
-func differs(a, b string) bool { return a != "" && b != "" && a != b }
