@@ -192,11 +192,13 @@ func TestSwallowed(t *testing.T) {
 		"./pytest.sh | tail -1":            "pytest.sh exited 4",
 		"diff /dev/null ./pytest | cat":    "",
 		"sh -c 'yes' | head -1":            "",
+		"npm run nope 2>/dev/null | cat":   "npm exited 254",
 		"yes | head -1":                    "",
 	} {
 		o := bashLine(t, line)
 		program(t, o.Command.Dir, "pytest", "2 passed in 0.10s\n", 3)
 		program(t, o.Command.Dir, "pytest.sh", "all done\n", 4)
+		program(t, o.Command.Dir, "npm", "", 254)
 		o.Command.Env = append(o.Command.Env, "PATH="+o.Command.Dir+":"+os.Getenv("PATH"))
 		out := Run(t.Context(), o)
 		if out.Swallowed() != want || (want != "") == (out.Result.Status == result.OK || out.Result.Status == result.Passed) || out.Status != 0 {

@@ -18,17 +18,19 @@ func worthTelling(s *Stage) bool {
 }
 
 // verdicts are the kinds of tools whose exit status is a verdict.
-var verdicts = []result.Kind{result.Test, result.Lint, result.Typecheck, result.Build, result.Format, result.Security}
+var verdicts = []result.Kind{result.Test, result.Lint, result.Typecheck, result.Build, result.Format, result.Security, result.Package, result.Infra, result.Pipeline}
 
 // judges says whether the exit status of a command is a verdict.
 func judges(s *Stage) bool {
 	p := parsers.OfCommand(s.run.Argv, "")
-	return p != nil && slices.Contains(verdicts, p.Kind)
+	return p != nil && (p.Runner || slices.Contains(verdicts, p.Kind))
 }
 
 // scripted says whether a command before a pipe is a script of the project, which fails if it exits with another status
 // than 0. Without a pipe, such a status may be the answer to a condition.
-func (s *Stage) scripted() bool { return s.Before != "" && parsers.IsScript(s.run.Argv) }
+func (s *Stage) scripted() bool {
+	return s.Before != "" && parsers.IsScript(s.run.Argv) && !slices.Contains(strings.Fields(answers), filepath.Base(s.run.Argv[0]))
+}
 
 // readerLeft says whether the reader of a stage left before everything was printed. Some tools then end
 // by SIGPIPE, some with a status for failures, others with 0, so the end proves nothing.
@@ -116,8 +118,15 @@ func (s *Stage) told() result.Stage {
 	return of
 }
 
-// heed changes a good verdict if a command of the line failed.
+// heed changes a good verdict if a command of the line failed. Otherwise it says how a command before a pipe ended,
+// since that may be a failure, or an answer such as "no line matches".
 func (c *capture) heed(r *result.ToolResult) {
+	for _, s := range c.stages {
+		good := r.Status == result.OK || r.Status == result.Passed
+		if good && s.Before != "" && !s.failed() && !s.readerLeft() && !stage.Copies(s.run.Argv[0]) && s.ended() != "" {
+			result.SetExtra(&r.Extra, "swallowed", s.ended())
+		}
+	}
 	for _, s := range c.stages {
 		if s.failed() && (r.Status == result.OK || r.Status == result.Passed) {
 			r.Status, r.StatusSource = result.Failed, result.FromStage

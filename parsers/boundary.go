@@ -111,9 +111,12 @@ func OfCommand(argv []string, line string) *Parser {
 	return ask(nil, func() *Parser { return table().Named(table().Command(argv, line).Argv) })
 }
 
-// IsScript reports whether a command runs a program or a script of the project, by its path or an interpreter.
+// IsScript reports whether a command runs a program or a script of the project: by its path, an interpreter, or a
+// program such as npm that starts it.
 func IsScript(argv []string) bool {
-	return ask(false, func() bool { return table().Command(argv, "").IsScript() })
+	return ask(false, func() bool {
+		return table().Command(argv, "").IsScript() || len(argv) > 0 && shell.RunsOthers(shell.Named(argv)[0])
+	})
 }
 
 // IsReport reports whether a file that begins with head is a report in a format that cairn reads.

@@ -90,6 +90,8 @@ func ending(r *result.ToolResult) []string {
 	}
 	if why, ok := r.Extra["swallowed"].(string); ok && r.StatusSource == result.FromStage {
 		how = append(how, "exit 0, but "+why)
+	} else if ok {
+		how = append(how, why)
 	}
 	if r.Status == result.OK && slices.ContainsFunc(r.Findings, func(f result.Finding) bool { return f.Severity == result.SevError }) {
 		how = append(how, "exit 0 despite errors"+exitOf(r))
