@@ -224,35 +224,19 @@ func (s osShard) Close() error { return s.f.Close() }
 // either the old content or the new. With lasting, this holds after a power cut too. Without
 // lasting, a power cut may leave the file empty, but no time is spent on a sync.
 func replace(path string, data []byte, lasting bool) error {
-	f, err := createTemp(filepath.Dir(path))
+	write := func() error {
+		return durable.Replace(path, ".tmp-*", durable.FileMode, durable.Bytes(data, lasting))
+	}
+	err := write()
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = durable.MkdirAll(filepath.Dir(path)); err == nil {
-			f, err = createTemp(filepath.Dir(path))
+			err = write()
 		}
 	}
-	if err != nil {
+	if err != nil || !lasting {
 		return err
-	}
-	_, err = f.Write(data)
-	if err == nil && lasting {
-		err = durable.SyncData(f)
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-		return err
-	}
-	if !lasting {
-		return nil
 	}
 	return durable.SyncDir(filepath.Dir(path))
-}
-
-// createTemp makes a temporary file in dir.
-func createTemp(dir string) (*os.File, error) {
-	return os.OpenFile(filepath.Join(dir, ".tmp-"+newWriter()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, durable.FileMode)
 }
 
 // lockPatience is how long a writer waits for the append lock. An append

@@ -19,6 +19,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"cairn/internal/durable"
 	"cairn/objects"
 )
 
@@ -167,18 +168,7 @@ func nameOf(index []byte) string {
 
 // writeWhole writes a file of the cache completely or not at all.
 func writeWhole(name string, text []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), "index-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	return durable.Replace(name, "index-*", durable.FileMode, durable.Bytes(text, false))
 }
 
 // member is an object to be put into a pack.

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"cairn/internal/durable"
 )
 
 // Apply makes the planned changes. The state is saved before each file is written, so that an interrupted install can
@@ -106,19 +108,7 @@ func write(c Change) error {
 	if c.Exec {
 		mode |= 0o755
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".cairn-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(c.After)
-	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	return durable.Replace(path, ".cairn-*", mode, durable.Bytes(c.After, true))
 }
 
 // missingDirs are the directories to create, outermost first.

@@ -38,28 +38,18 @@ func writeTable[R any](path, form string, rows []R) error {
 }
 
 // writeFile writes a file to stable storage and renames it into place when complete.
-func writeFile(path string, write func(io.Writer) error) (err error) {
+func writeFile(path string, write func(io.Writer) error) error {
 	dir := filepath.Dir(path)
 	if err := durable.MkdirAll(dir); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, "_*.tmp")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
+	err := durable.Replace(path, "_*.tmp", 0o644, func(f *os.File) error {
+		if err := write(f); err != nil {
+			return err
 		}
-	}()
-	if err := write(f); err != nil {
-		return err
-	}
-	if err := errors.Join(f.Chmod(0o644), f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(f.Name(), path); err != nil {
+		return f.Sync()
+	})
+	if err != nil {
 		return err
 	}
 	return durable.SyncDir(dir)

@@ -19,6 +19,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"cairn/internal/durable"
 	"cairn/internal/gitrepo"
 )
 
@@ -124,31 +125,15 @@ func withoutLine(content []byte) []byte {
 func write(r *gitrepo.Repo, content []byte) error {
 	name := r.InfoAttributes()
 	err := os.MkdirAll(filepath.Dir(name), 0o777)
-	mode := fs.FileMode(0o666)
+	mode := fs.FileMode(0o644)
 	if info, statErr := os.Stat(name); statErr == nil {
 		mode = info.Mode().Perm()
 	}
 	if err == nil {
-		err = replace(name, content, mode)
+		err = durable.Replace(name, ".cairn-*", mode, durable.Bytes(content, false))
 	}
 	if err != nil {
 		return fmt.Errorf("writing the attributes of this clone: %w", err)
-	}
-	return nil
-}
-
-// replace writes a new file and renames it, so that no reader sees half of it.
-func replace(name string, content []byte, mode fs.FileMode) error {
-	f, err := os.OpenFile(name+".cairn", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(content)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(name+".cairn", name)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(name+".cairn"))
 	}
 	return nil
 }

@@ -20,6 +20,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"cairn/internal/durable"
 	"cairn/internal/gitrepo"
 )
 
@@ -139,28 +140,12 @@ func (h *Hooks) Install() error {
 		return fmt.Errorf("making the folder of hooks: %w", err)
 	}
 	for _, hook := range h.Todo() {
-		if err := write(hook.Path, hook.after); err != nil {
+		// as a whole, so that git never runs half of a hook
+		if err := durable.Replace(hook.Path, ".cairn-*", 0o755, durable.Bytes(hook.after, false)); err != nil {
 			return fmt.Errorf("writing the hook %s: %w", hook.Path, err)
 		}
 	}
 	return nil
-}
-
-// write creates or replaces a file at once, so that git never runs half of a hook.
-func write(path string, text []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".cairn-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	err = errors.Join(err, f.Chmod(0o755), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
 }
 
 // Remove deletes the hooks of this package.

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"cairn/internal/durable"
 )
 
 // Trust is what a person has approved in one clone: the hashes of rules, in a file of
@@ -73,14 +75,5 @@ func (t Trust) add(name, hash string) error {
 	if err := os.MkdirAll(t.Dir, 0o700); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(t.Dir, name+".*.tmp")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // does nothing after the rename
-	_, err = f.WriteString(strings.Join(list, "\n") + "\n")
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), filepath.Join(t.Dir, name))
+	return durable.Replace(filepath.Join(t.Dir, name), name+".*.tmp", durable.FileMode, durable.Bytes([]byte(strings.Join(list, "\n")+"\n"), true))
 }

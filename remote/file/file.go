@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"cairn/internal/durable"
 	"cairn/remote"
 )
 
@@ -39,31 +40,17 @@ func (d directory) Put(ctx context.Context, key string, body remote.Body, _ int6
 }
 
 // Write is Put of a body that is produced while it is written.
-func (d directory) Write(ctx context.Context, key string, write func(io.Writer) error) (err error) {
+func (d directory) Write(ctx context.Context, key string, write func(io.Writer) error) error {
 	name := filepath.Join(d.root, filepath.FromSlash(key))
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), unfinished+"*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
+	return durable.Replace(name, unfinished+"*", 0o644, func(f *os.File) error {
+		if err := write(writerTo(ctx, f)); err != nil {
+			return err
 		}
-	}()
-	if err := write(writerTo(ctx, f)); err != nil {
-		return err
-	}
-	if err := errors.Join(f.Chmod(0o644), f.Sync()); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
+		return f.Sync()
+	})
 }
 
 // writerTo returns a writer that fails once the context has ended.
