@@ -155,7 +155,7 @@ func (a *app) doctorBranch(cmd *cobra.Command) (found problems) {
 }
 
 func (a *app) doctorStore(cmd *cobra.Command) (found problems) {
-	found.add(runFsck(a, cmd))
+	found.add(a.onSite(a.fsck)(cmd, nil))
 	return found
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,6 +35,7 @@ const (
 type question struct {
 	filters filter.Filters
 	format  render.Format
+	color   string // "" where the answer has no colours
 }
 
 // formatCSV is a format of lists only.
@@ -106,14 +108,28 @@ func (q *question) read(cmd *cobra.Command) error {
 	return nil
 }
 
-// begin checks the filters and opens the record, which the caller closes. The screen is nil if the plain form is
-// printed.
-func (a *app) begin(cmd *cobra.Command, q question, color string) (*render.Screen, *place.Site, error) {
-	if err := q.read(cmd); err != nil {
-		return nil, nil, err
+// onSite is the RunE of a command that asks the record.
+func (a *app) onSite(run func(cmd *cobra.Command, site *place.Site, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		site, err := a.recallSite(cmd)
+		if err != nil {
+			return err
+		}
+		defer site.Close()
+		return run(cmd, site, args)
 	}
-	site, err := a.recallSite(cmd)
-	return a.screen(color, q.format), site, err
+}
+
+// asking is onSite for a question with filters. The screen is nil if the plain form is printed.
+func (a *app) asking(q *question, run func(cmd *cobra.Command, screen *render.Screen, site *place.Site, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := q.read(cmd); err != nil {
+			return err
+		}
+		return a.onSite(func(cmd *cobra.Command, site *place.Site, args []string) error {
+			return run(cmd, a.screen(cmp.Or(q.color, colorNever), q.format), site, args)
+		})(cmd, args)
+	}
 }
 
 // completeFilter completes the last value of a list with the words that a filter takes,

@@ -131,41 +131,34 @@ what a person asks for: how it ended, where and when, and each finding; elsewher
 --format json, it is the record as it stands in the manifest.` + exitHelp("printed", "the manifest could not be read, or ID is ambiguous", "nothing is called ID"),
 		Example: `  cairn manifest show 01KAJ4 --format yaml`,
 		Args:    takes(1, 1, "one ID"),
-		RunE:    func(cmd *cobra.Command, args []string) error { return runManifestShow(a, cmd, format, color, args[0]) },
+		RunE: a.onSite(func(cmd *cobra.Command, site *place.Site, args []string) error {
+			asked := format
+			if !cmd.Flags().Changed("format") {
+				asked = render.FormatCompact
+			}
+			screen := a.screen(color, asked)
+			out, err := recall.Find(cmd.Context(), site, args[0])
+			if err != nil {
+				return asNotFound(err)
+			}
+			if out.Record == nil {
+				return notFound{fmt.Errorf("%s is an object of no capture", out.ID)}
+			}
+			if screen != nil && out.Record.Type == manifest.TypeCapture {
+				r, err := out.Record.Result()
+				if err != nil {
+					return err
+				}
+				a.linked(screen, site)
+				return a.paint(runScreen(screen, out.Record, r))
+			}
+			return a.printAny(format, out.Record)
+		}),
 	}
 	oneOfForms(cmd, &format, render.FormatJSON, render.FormatYAML, render.FormatCompact)
 	colorFlag(cmd, &color)
 	cmd.ValidArgsFunction = a.completeRuns
 	return cmd
-}
-
-func runManifestShow(a *app, cmd *cobra.Command, format render.Format, color, id string) error {
-	asked := format
-	if !cmd.Flags().Changed("format") {
-		asked = render.FormatCompact
-	}
-	screen := a.screen(color, asked)
-	site, err := a.recallSite(cmd)
-	if err != nil {
-		return err
-	}
-	defer site.Close()
-	out, err := recall.Find(cmd.Context(), site, id)
-	if err != nil {
-		return asNotFound(err)
-	}
-	if out.Record == nil {
-		return notFound{fmt.Errorf("%s is an object of no capture", out.ID)}
-	}
-	if screen != nil && out.Record.Type == manifest.TypeCapture {
-		r, err := out.Record.Result()
-		if err != nil {
-			return err
-		}
-		a.linked(screen, site)
-		return a.paint(runScreen(screen, out.Record, r))
-	}
-	return a.printAny(format, out.Record)
 }
 
 // catchUp does the work that can wait, and prints its notes for the user.

@@ -30,16 +30,11 @@ captures that it belongs to. Of a damaged pack file the sound objects are writte
 anew, and the file is moved aside.` + exitHelp("every byte that was captured here is here, or was collected on purpose", "something is damaged, missing or unreadable, or a newer cairn wrote to the store"),
 		Example: `  cairn objects fsck`,
 		Args:    noArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return runFsck(a, cmd) },
+		RunE:    a.onSite(a.fsck),
 	}
 }
 
-func runFsck(a *app, cmd *cobra.Command) error {
-	site, err := a.recallSite(cmd)
-	if err != nil {
-		return err
-	}
-	defer site.Close()
+func (a *app) fsck(cmd *cobra.Command, site *place.Site, _ []string) error {
 	if err := a.heal(cmd.Context(), site); err != nil {
 		return err
 	}
@@ -229,12 +224,7 @@ func pinCommand(a *app, name, short string, keep bool) *cobra.Command {
 beginning of either. The record is shared like every other.`+exitHelp("recorded", "it could not be recorded, or ID is ambiguous", "nothing is called ID"), map[bool]string{true: "not", false: "again"}[keep]),
 		Example: "  cairn objects " + name + " 01KAJ4 --reason 'evidence for the review'",
 		Args:    takes(1, 1, "one ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			site, err := a.recallSite(cmd)
-			if err != nil {
-				return err
-			}
-			defer site.Close()
+		RunE: a.onSite(func(cmd *cobra.Command, site *place.Site, args []string) error {
 			id, err := recall.Pin(cmd.Context(), site, args[0], reason, keep)
 			if err != nil {
 				return asNotFound(err)
@@ -242,7 +232,7 @@ beginning of either. The record is shared like every other.`+exitHelp("recorded"
 			a.say("%s %s\n", name, id)
 			a.catchUp(cmd.Context(), site)
 			return nil
-		},
+		}),
 	}
 	cmd.ValidArgsFunction = a.completeRuns
 	cmd.Flags().StringVar(&reason, "reason", "", "`TEXT` for the record")

@@ -7,8 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"cairn/internal/place"
 	"cairn/recall"
 	"cairn/recall/screens"
+	"cairn/render"
 	"cairn/result"
 )
 
@@ -28,27 +30,20 @@ func newRecallBlame(a *app) *cobra.Command {
 		Example: `  cairn recall blame 3f9a1c22b7de
   cairn recall blame tests/test_shop.py::test_total --branch main`,
 		Args: takes(1, 1, oneSubject),
-		RunE: func(cmd *cobra.Command, args []string) error { return runRecallBlame(a, cmd, q, args[0]) },
+		RunE: a.asking(&q, func(cmd *cobra.Command, _ *render.Screen, site *place.Site, args []string) error {
+			b, err := recall.Blame(cmd.Context(), site, args[0], q.filters)
+			if err != nil {
+				return asNotFound(err)
+			}
+			if q.format == formatCSV {
+				return a.printRows(blamedRows(b)...)
+			}
+			return a.print(q.format, b, blamedText(b))
+		}),
 	}
 	a.questionFlags(cmd, &q, 0)
 	cmd.ValidArgsFunction = a.completeFinding
 	return cmd
-}
-
-func runRecallBlame(a *app, cmd *cobra.Command, q question, subject string) error {
-	_, site, err := a.begin(cmd, q, colorNever)
-	if err != nil {
-		return err
-	}
-	defer site.Close()
-	b, err := recall.Blame(cmd.Context(), site, subject, q.filters)
-	if err != nil {
-		return asNotFound(err)
-	}
-	if q.format == formatCSV {
-		return a.printRows(blamedRows(b)...)
-	}
-	return a.print(q.format, b, blamedText(b))
 }
 
 func blamedRows(b *recall.Blamed) [][]string {

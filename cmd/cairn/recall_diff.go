@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"cairn/internal/place"
 	"cairn/outcomes"
 	"cairn/recall"
 	"cairn/recall/screens"
@@ -33,7 +34,6 @@ names only failures, its numbers are compared.
 
 func newRecallDiff(a *app) *cobra.Command {
 	var q question
-	var color string
 	cmd := &cobra.Command{
 		Use:   "diff [A [B]]",
 		Short: "new, fixed, still failing",
@@ -42,34 +42,27 @@ func newRecallDiff(a *app) *cobra.Command {
   cairn recall diff 01KAJ4 01KAJ9
   cairn recall diff main feature/cart --tool pytest`,
 		Args: takes(0, 2, "two captures at most"),
-		RunE: func(cmd *cobra.Command, args []string) error { return runRecallDiff(a, cmd, q, color, args) },
+		RunE: a.asking(&q, func(cmd *cobra.Command, screen *render.Screen, site *place.Site, args []string) error {
+			args = append(args, "", "")
+			d, err := recall.Diff(cmd.Context(), site, args[0], args[1], q.filters)
+			if err != nil {
+				return asNotFound(err)
+			}
+			if q.format == formatCSV {
+				return a.printRows(differenceRows(d)...)
+			}
+			fresh := recall.Freshness(cmd.Context(), site, d.After.Record, d.After.Result)
+			if screen != nil {
+				a.linked(screen, site)
+				return a.paint(differenceScreen(screen, d, fresh))
+			}
+			return a.print(q.format, differenceOf(d), differenceText(d, fresh))
+		}),
 	}
 	a.questionFlags(cmd, &q, 0)
-	colorFlag(cmd, &color)
+	colorFlag(cmd, &q.color)
 	cmd.ValidArgsFunction = a.completeTwoRuns
 	return cmd
-}
-
-func runRecallDiff(a *app, cmd *cobra.Command, q question, color string, args []string) error {
-	screen, site, err := a.begin(cmd, q, color)
-	if err != nil {
-		return err
-	}
-	defer site.Close()
-	args = append(args, "", "")
-	d, err := recall.Diff(cmd.Context(), site, args[0], args[1], q.filters)
-	if err != nil {
-		return asNotFound(err)
-	}
-	if q.format == formatCSV {
-		return a.printRows(differenceRows(d)...)
-	}
-	fresh := recall.Freshness(cmd.Context(), site, d.After.Record, d.After.Result)
-	if screen != nil {
-		a.linked(screen, site)
-		return a.paint(differenceScreen(screen, d, fresh))
-	}
-	return a.print(q.format, differenceOf(d), differenceText(d, fresh))
 }
 
 func differenceRows(d *recall.Difference) [][]string {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"cairn/internal/place"
 	"cairn/manifest"
 	"cairn/recall"
 	"cairn/render"
@@ -37,27 +38,20 @@ func newRecallFinding(a *app) *cobra.Command {
   cairn recall finding test_total --branch main
   cairn recall finding src/shop/cart.py --since 'last month'`,
 		Args: takes(1, 1, oneSubject),
-		RunE: func(cmd *cobra.Command, args []string) error { return runRecallFinding(a, cmd, q, args[0]) },
+		RunE: a.asking(&q, func(cmd *cobra.Command, _ *render.Screen, site *place.Site, args []string) error {
+			h, err := recall.Finding(cmd.Context(), site, args[0], q.filters)
+			if err != nil {
+				return asNotFound(err)
+			}
+			if q.format == formatCSV {
+				return a.printRows(historyRows(h)...)
+			}
+			return a.print(q.format, h, historyText(h))
+		}),
 	}
 	a.questionFlags(cmd, &q, 0)
 	cmd.ValidArgsFunction = a.completeFinding
 	return cmd
-}
-
-func runRecallFinding(a *app, cmd *cobra.Command, q question, subject string) error {
-	_, site, err := a.begin(cmd, q, colorNever)
-	if err != nil {
-		return err
-	}
-	defer site.Close()
-	h, err := recall.Finding(cmd.Context(), site, subject, q.filters)
-	if err != nil {
-		return asNotFound(err)
-	}
-	if q.format == formatCSV {
-		return a.printRows(historyRows(h)...)
-	}
-	return a.print(q.format, h, historyText(h))
 }
 
 // historyRows are the captures of a history, each with its role in it.

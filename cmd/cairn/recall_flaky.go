@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"cairn/internal/place"
 	"cairn/manifest"
 	"cairn/recall"
 	"cairn/recall/screens"
@@ -25,7 +26,6 @@ command of a moment it is often not known whether the tree was changed.
 
 func newRecallFlaky(a *app) *cobra.Command {
 	var q question
-	var color string
 	cmd := &cobra.Command{
 		Use:   "flaky",
 		Short: "tests with different verdicts on the same tree",
@@ -33,10 +33,44 @@ func newRecallFlaky(a *app) *cobra.Command {
 		Example: `  cairn recall flaky --since 30d --file tests/integration
   cairn recall flaky --format json | jq -r .test`,
 		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runRecallFlaky(a, cmd, q, color) },
+		RunE: a.asking(&q, func(cmd *cobra.Command, screen *render.Screen, site *place.Site, _ []string) error {
+			found, err := recall.Flaky(cmd.Context(), site, q.filters)
+			if err != nil {
+				return asNotFound(err)
+			}
+			if len(found.Tests) == 0 {
+				return notFound{fmt.Errorf("no test failed and passed on the same tree; %d of %s prove something: those of a commit known to be unchanged, with all output accounted for%s", found.Evidence, result.Count(found.Captures, "capture"), leftOut(found.Left))}
+			}
+			if q.format == formatCSV {
+				rows := [][]string{flakyColumns}
+				for _, t := range found.Tests {
+					rows = append(rows, slices.Concat([]string{nameOf(t.Finding), t.Group, strconv.Itoa(t.Failed), strconv.Itoa(t.Runs), strconv.Itoa(t.Trees), t.Command,
+						t.LastFailed, t.LastPassed, t.Last.Format(manifest.TimeLayout)}, findingRow(t.Finding)))
+				}
+				return a.printRows(rows...)
+			}
+			if screen != nil {
+				if err := a.paint(flakyScreen(screen, found)); err != nil {
+					return err
+				}
+				found.Tests = nil
+			}
+			for _, t := range found.Tests {
+				if err := a.print(q.format, flakyTest{nameOf(t.Finding), t, t.Last.Format(manifest.TimeLayout)}, flakyText(t)); err != nil {
+					return err
+				}
+			}
+			if found.More > 0 && q.format == render.FormatCompact {
+				fmt.Fprintf(a.out, "[… %d more: --limit 0]\n", found.More)
+			}
+			if left := leftOut(found.Left); left != "" && q.format == render.FormatCompact {
+				fmt.Fprintf(a.out, "[%s]\n", strings.TrimPrefix(left, "; "))
+			}
+			return nil
+		}),
 	}
 	a.questionFlags(cmd, &q, 20)
-	colorFlag(cmd, &color)
+	colorFlag(cmd, &q.color)
 	return cmd
 }
 
@@ -48,47 +82,6 @@ type flakyTest struct {
 }
 
 var flakyColumns = slices.Concat([]string{"test", "group", "failed", "runs", "trees", "command", "last_failed", "last_passed", "last_seen"}, findingColumns)
-
-func runRecallFlaky(a *app, cmd *cobra.Command, q question, color string) error {
-	screen, site, err := a.begin(cmd, q, color)
-	if err != nil {
-		return err
-	}
-	defer site.Close()
-	found, err := recall.Flaky(cmd.Context(), site, q.filters)
-	if err != nil {
-		return asNotFound(err)
-	}
-	if len(found.Tests) == 0 {
-		return notFound{fmt.Errorf("no test failed and passed on the same tree; %d of %s prove something: those of a commit known to be unchanged, with all output accounted for%s", found.Evidence, result.Count(found.Captures, "capture"), leftOut(found.Left))}
-	}
-	if q.format == formatCSV {
-		rows := [][]string{flakyColumns}
-		for _, t := range found.Tests {
-			rows = append(rows, slices.Concat([]string{nameOf(t.Finding), t.Group, strconv.Itoa(t.Failed), strconv.Itoa(t.Runs), strconv.Itoa(t.Trees), t.Command,
-				t.LastFailed, t.LastPassed, t.Last.Format(manifest.TimeLayout)}, findingRow(t.Finding)))
-		}
-		return a.printRows(rows...)
-	}
-	if screen != nil {
-		if err := a.paint(flakyScreen(screen, found)); err != nil {
-			return err
-		}
-		found.Tests = nil
-	}
-	for _, t := range found.Tests {
-		if err := a.print(q.format, flakyTest{nameOf(t.Finding), t, t.Last.Format(manifest.TimeLayout)}, flakyText(t)); err != nil {
-			return err
-		}
-	}
-	if found.More > 0 && q.format == render.FormatCompact {
-		fmt.Fprintf(a.out, "[… %d more: --limit 0]\n", found.More)
-	}
-	if left := leftOut(found.Left); left != "" && q.format == render.FormatCompact {
-		fmt.Fprintf(a.out, "[%s]\n", strings.TrimPrefix(left, "; "))
-	}
-	return nil
-}
 
 // leftOut says how many test runs did not count, and why.
 func leftOut(l recall.LeftOut) string {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"cairn/internal/place"
 	"cairn/manifest"
 	"cairn/recall"
 	"cairn/recall/screens"
@@ -24,7 +25,6 @@ Runs that passed and kept no list, as of pytest -q, are counted beside them.
 
 func newRecallTest(a *app) *cobra.Command {
 	var q question
-	var color string
 	cmd := &cobra.Command{
 		Use:   "test ID",
 		Short: "what one test came to, run by run",
@@ -32,52 +32,46 @@ func newRecallTest(a *app) *cobra.Command {
 		Example: `  cairn recall test 'tests/test_a.py::test_login[a b]'
   cairn recall test tests/test_a.py::test_login --branch main --format json`,
 		Args: takes(1, 1, "the ID of one test"),
-		RunE: func(cmd *cobra.Command, args []string) error { return runRecallTest(a, cmd, q, color, args[0]) },
+		RunE: a.asking(&q, func(cmd *cobra.Command, screen *render.Screen, site *place.Site, args []string) error {
+			id := args[0]
+			past, err := recall.TestHistory(cmd.Context(), site, id, q.filters)
+			if err == nil && len(past.Near) == 1 {
+				a.warn("no test is named exactly so; this is " + result.CleanLine(past.Near[0]))
+				id = past.Near[0]
+				past, err = recall.TestHistory(cmd.Context(), site, id, q.filters)
+			}
+			if err != nil {
+				return err
+			}
+			if past.Away > 0 {
+				a.warn(fmt.Sprintf("the lists of %s are not in this clone, or were collected: the test may have run there, too", result.Count(past.Away, "further run")))
+			}
+			runs := past.Runs
+			if len(runs) == 0 {
+				return notFound{noSuchTest(id, past.Near)}
+			}
+			switch {
+			case screen != nil:
+				return a.paint(testScreen(screen, id, past))
+			case q.format == formatCSV:
+				return a.printRows(testRows(past)...)
+			case q.format != render.FormatCompact:
+				return a.print(q.format, testRunsOf(id, past), "")
+			}
+			for _, r := range runs {
+				took := "-"
+				if r.Test.DurationMS > 0 {
+					took = fmt.Sprint(r.Test.DurationMS, " ms")
+				}
+				fmt.Fprintf(a.out, "%s  %s  %-7s %10s  tree %s\n", render.ShortRun(r.Run.ID), r.Run.Time.UTC().Format("2006-01-02 15:04:05"), r.Test.Outcome, took, manifest.ShortTree(cmp.Or(screens.TreeOf(r), "-")))
+			}
+			_, err = fmt.Fprintln(a.out, screens.TestCounts(past))
+			return err
+		}),
 	}
 	a.questionFlags(cmd, &q, 100)
-	colorFlag(cmd, &color)
+	colorFlag(cmd, &q.color)
 	return cmd
-}
-
-func runRecallTest(a *app, cmd *cobra.Command, q question, color, id string) error {
-	screen, site, err := a.begin(cmd, q, color)
-	if err != nil {
-		return err
-	}
-	defer site.Close()
-	past, err := recall.TestHistory(cmd.Context(), site, id, q.filters)
-	if err == nil && len(past.Near) == 1 {
-		a.warn("no test is named exactly so; this is " + result.CleanLine(past.Near[0]))
-		id = past.Near[0]
-		past, err = recall.TestHistory(cmd.Context(), site, id, q.filters)
-	}
-	if err != nil {
-		return err
-	}
-	if past.Away > 0 {
-		a.warn(fmt.Sprintf("the lists of %s are not in this clone, or were collected: the test may have run there, too", result.Count(past.Away, "further run")))
-	}
-	runs := past.Runs
-	if len(runs) == 0 {
-		return notFound{noSuchTest(id, past.Near)}
-	}
-	switch {
-	case screen != nil:
-		return a.paint(testScreen(screen, id, past))
-	case q.format == formatCSV:
-		return a.printRows(testRows(past)...)
-	case q.format != render.FormatCompact:
-		return a.print(q.format, testRunsOf(id, past), "")
-	}
-	for _, r := range runs {
-		took := "-"
-		if r.Test.DurationMS > 0 {
-			took = fmt.Sprint(r.Test.DurationMS, " ms")
-		}
-		fmt.Fprintf(a.out, "%s  %s  %-7s %10s  tree %s\n", render.ShortRun(r.Run.ID), r.Run.Time.UTC().Format("2006-01-02 15:04:05"), r.Test.Outcome, took, manifest.ShortTree(cmp.Or(screens.TreeOf(r), "-")))
-	}
-	_, err = fmt.Fprintln(a.out, screens.TestCounts(past))
-	return err
 }
 
 // noSuchTest says that no run names a test, and lists similar ones.

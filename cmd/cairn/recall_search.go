@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"cairn/internal/place"
 	"cairn/recall"
 	"cairn/recall/screens"
 	"cairn/render"
@@ -23,12 +24,30 @@ outputs; what has TEXT as a word of its own comes before what has it as a part.
 
 type recallSearchOptions struct {
 	question
-	text    string
 	outputs int
 }
 
 func newRecallSearch(a *app) *cobra.Command {
 	var o recallSearchOptions
+	search := a.asking(&o.question, func(cmd *cobra.Command, _ *render.Screen, site *place.Site, args []string) error {
+		all, report, err := recall.Search{Text: args[0], Filters: o.filters, Outputs: o.outputs}.Run(cmd.Context(), site)
+		if err != nil {
+			return err
+		}
+		if err := a.printFound(o.format, all); err != nil {
+			return err
+		}
+		if report.Left > 0 && o.format == render.FormatCompact {
+			fmt.Fprintf(a.out, "[… %d more: --limit 0]\n", report.Left)
+		}
+		if report.More > 0 || report.Elsewhere > 0 {
+			a.warn(fmt.Sprintf("outputs looked into: %d; not in this clone: %d; older captures left: %d (--outputs N)", report.Outputs, report.Elsewhere, report.More))
+		}
+		if len(all) == 0 {
+			return notFound{fmt.Errorf("nothing has %q", args[0])}
+		}
+		return nil
+	})
 	cmd := &cobra.Command{
 		Use:   "search TEXT",
 		Short: "look for text in all that was run",
@@ -38,42 +57,16 @@ func newRecallSearch(a *app) *cobra.Command {
   cairn recall search OOMKilled --outputs 5000 --since 30d`,
 		Args: takes(1, 1, "one TEXT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.text = args[0]
-			return runRecallSearch(a, cmd, o)
+			if o.outputs < 0 {
+				return usageError{cmd, errors.New("--outputs cannot be below zero")}
+			}
+			return search(cmd, args)
 		},
 	}
 	f := cmd.Flags()
 	a.questionFlags(cmd, &o.question, 20)
 	f.IntVar(&o.outputs, "outputs", 200, "look into the bytes of the newest `N` outputs; 0 is none")
 	return cmd
-}
-
-func runRecallSearch(a *app, cmd *cobra.Command, o recallSearchOptions) error {
-	if o.outputs < 0 {
-		return usageError{cmd, errors.New("--outputs cannot be below zero")}
-	}
-	_, site, err := a.begin(cmd, o.question, colorNever)
-	if err != nil {
-		return err
-	}
-	defer site.Close()
-	all, report, err := recall.Search{Text: o.text, Filters: o.filters, Outputs: o.outputs}.Run(cmd.Context(), site)
-	if err != nil {
-		return err
-	}
-	if err := a.printFound(o.format, all); err != nil {
-		return err
-	}
-	if report.Left > 0 && o.format == render.FormatCompact {
-		fmt.Fprintf(a.out, "[… %d more: --limit 0]\n", report.Left)
-	}
-	if report.More > 0 || report.Elsewhere > 0 {
-		a.warn(fmt.Sprintf("outputs looked into: %d; not in this clone: %d; older captures left: %d (--outputs N)", report.Outputs, report.Elsewhere, report.More))
-	}
-	if len(all) == 0 {
-		return notFound{fmt.Errorf("nothing has %q", o.text)}
-	}
-	return nil
 }
 
 func (a *app) printFound(format render.Format, all []recall.Found) error {

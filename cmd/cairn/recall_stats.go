@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"cairn/internal/place"
 	"cairn/manifest"
 	"cairn/recall"
 	"cairn/recall/filter"
@@ -30,7 +31,6 @@ object" is subtracted; where nothing was saved, the number is negative.
 
 type recallStatsOptions struct {
 	question
-	color  string
 	tokens bool
 }
 
@@ -44,42 +44,35 @@ func newRecallStats(a *app) *cobra.Command {
   cairn recall stats --tokens
   cairn recall stats --format json | jq '.commands[:5]'`,
 		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runRecallStats(a, cmd, o) },
+		RunE: a.asking(&o.question, func(cmd *cobra.Command, screen *render.Screen, site *place.Site, _ []string) error {
+			s, err := recall.StatsOf(cmd.Context(), site, o.filters)
+			if err != nil {
+				return err
+			}
+			if s.Total.Captures == 0 {
+				return notFound{fmt.Errorf("no capture matches (of %s)", site.Dir)}
+			}
+			if o.format == formatCSV {
+				return a.printRows(statsRows(s)...)
+			}
+			recalled := recall.Recalled(site, s.From)
+			var tokens *tokenCount
+			if o.tokens {
+				if tokens, err = countTokens(site, s.Newest); err != nil {
+					return err
+				}
+			}
+			if screen != nil {
+				return a.paint(statsScreen(screen, s, o.filters, recalled, tokens))
+			}
+			return a.print(o.format, statsOf(s, recalled, tokens), statsText(s, o.filters, recalled, tokens))
+		}),
 	}
 	f := cmd.Flags()
 	a.questionFlags(cmd, &o.question, 10)
 	colorFlag(cmd, &o.color)
 	f.BoolVar(&o.tokens, "tokens", false, "count tokens, too, on a sample")
 	return cmd
-}
-
-func runRecallStats(a *app, cmd *cobra.Command, o recallStatsOptions) error {
-	screen, site, err := a.begin(cmd, o.question, o.color)
-	if err != nil {
-		return err
-	}
-	defer site.Close()
-	s, err := recall.StatsOf(cmd.Context(), site, o.filters)
-	if err != nil {
-		return err
-	}
-	if s.Total.Captures == 0 {
-		return notFound{fmt.Errorf("no capture matches (of %s)", site.Dir)}
-	}
-	if o.format == formatCSV {
-		return a.printRows(statsRows(s)...)
-	}
-	recalled := recall.Recalled(site, s.From)
-	var tokens *tokenCount
-	if o.tokens {
-		if tokens, err = countTokens(site, s.Newest); err != nil {
-			return err
-		}
-	}
-	if screen != nil {
-		return a.paint(statsScreen(screen, s, o.filters, recalled, tokens))
-	}
-	return a.print(o.format, statsOf(s, recalled, tokens), statsText(s, o.filters, recalled, tokens))
 }
 
 // stats is recall.Stats as printed.

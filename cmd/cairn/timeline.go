@@ -14,6 +14,7 @@ import (
 	"cairn/agents/timeline/kept"
 	"cairn/internal/ambiguous"
 	"cairn/internal/build"
+	"cairn/internal/place"
 	"cairn/recall/screens"
 	"cairn/render"
 	"cairn/result"
@@ -90,40 +91,33 @@ is the head, and each other line a step.` + exitHelp("shown", "it could not be r
 		Example: `  cairn timeline show 01JD5Z2V6Q8T9W0XABCDEFGHJK
   cairn timeline show EFGHJK --format json | jq -r 'select(.isError) | .output.oid'`,
 		Args: takes(1, 1, "one ID"),
-		RunE: func(cmd *cobra.Command, args []string) error { return runTimelineShow(a, cmd, format, args[0]) },
+		RunE: a.onSite(func(cmd *cobra.Command, site *place.Site, args []string) error {
+			w, err := kept.Open(cmd.Context(), site, args[0])
+			var several *ambiguous.Error
+			switch {
+			case errors.Is(err, fs.ErrNotExist):
+				return notFound{err}
+			case errors.As(err, &several):
+				return usageError{cmd, err}
+			case err != nil:
+				return err
+			}
+			if err := a.print(format, w.Head, headText(w)); err != nil {
+				return err
+			}
+			if w.Away != "" {
+				return fmt.Errorf("its steps are not here: %s", w.Away)
+			}
+			for n, step := range w.Steps {
+				if err := a.print(format, step, stepText(n, step)); err != nil {
+					return err
+				}
+			}
+			return nil
+		}),
 	}
 	formatFlag(cmd, &format)
 	return cmd
-}
-
-func runTimelineShow(a *app, cmd *cobra.Command, format render.Format, id string) error {
-	site, err := a.recallSite(cmd)
-	if err != nil {
-		return err
-	}
-	defer site.Close()
-	w, err := kept.Open(cmd.Context(), site, id)
-	var several *ambiguous.Error
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return notFound{err}
-	case errors.As(err, &several):
-		return usageError{cmd, err}
-	case err != nil:
-		return err
-	}
-	if err := a.print(format, w.Head, headText(w)); err != nil {
-		return err
-	}
-	if w.Away != "" {
-		return fmt.Errorf("its steps are not here: %s", w.Away)
-	}
-	for n, step := range w.Steps {
-		if err := a.print(format, step, stepText(n, step)); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func headText(w *kept.Whole) string {
