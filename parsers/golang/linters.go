@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -177,3 +178,106 @@ func dropRepeated(s *read.Sink) {
 	}
 	s.Findings = kept
 }
+
+var _ = Room.Add("gofmt goimports gofumpt golines gci", func(p *tool.Parser) {
+	p.Is("gofmt", result.Format, 1, "gofmt, goimports, gofumpt, golines, gci: -l, -d, and files that do not parse")
+	p.ColumnUnit = "byte"
+	p.Exits = map[int]result.Meaning{2: result.MeansFindings}
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: gofmtLine}.Parse})
+})
+
+// gofmtLine reads the path of a file that is not formatted (-l), a diff (-d), or a syntax error.
+func gofmtLine(s *read.Sink, l tool.Line) bool {
+	t := l.Text
+	unformatted := result.Finding{Severity: result.SevWarning, Message: "is not formatted", At: &result.Location{Path: t}}
+	switch head := strings.Fields(t); {
+	case len(head) >= 3 && head[0] == "diff" && strings.TrimSuffix(head[len(head)-2], ".orig") == head[len(head)-1]:
+		unformatted.At.Path = head[len(head)-1]
+		return s.Find(l, unformatted)
+	case s.Last() != nil && s.Last().Message == unformatted.Message && s.Last().Detail+t != "" && (s.Last().Detail != "" || strings.HasPrefix(t, "--- ")):
+		if hunk, ok := strings.CutPrefix(t, "@@ -"); ok && s.Last().At.Line == 0 {
+			s.Last().At.Line = lex.LeadingNumber(hunk)
+		}
+		return s.More(l)
+	case l.Stream == tool.Stdout && strings.HasSuffix(t, ".go") && !strings.ContainsAny(t, " :"):
+		return s.Find(l, unformatted)
+	}
+	if d, ok := read.CutDiagnostic(t); ok && l.Stream == tool.Stderr {
+		return s.Find(l, result.Finding{Kind: result.BuildError, Message: d.Message, At: &d.At})
+	}
+	if l.Stream == tool.Stderr && lex.HasAnyPrefix(t, "stat ", "lstat ", "flag provided ") {
+		return s.Misuse(l, t)
+	}
+	return l.Stream == tool.Stderr && isGofmtTrouble(t) && s.Find(l, result.Finding{Kind: result.GenericFinding, Message: t})
+}
+
+// isGofmtTrouble reads "Error: stat nothere: …", "golines: error: …" and
+// "[2026-11-22 19:41:04] FATAL error formatting source: …".
+func isGofmtTrouble(t string) bool {
+	return strings.HasPrefix(t, "Error: ") || strings.HasPrefix(t, "golines: error: ") || strings.HasPrefix(t, "[") && strings.Contains(t, "] FATAL ")
+}
+
+var _ = Room.Add("revive", func(p *tool.Parser) {
+	p.Is("revive", result.Lint, 1, "revive 1: default, plain, unix, friendly, stylish, json, ndjson, checkstyle, sarif; the default names no rule")
+	p.ColumnUnit = "byte"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(nil)})
+	p.Reads(tool.Format{Name: "checkstyle", Parse: read.Checkstyle(func(f *result.Finding) {
+		f.Rule = strings.TrimPrefix(f.Rule, "revive/")
+		f.Message, _, _ = strings.Cut(f.Message, " (confidence ")
+	})})
+	p.Reads(tool.Format{Name: "stylish", Parse: read.Text{Line: staticcheckRow}.Parse})
+	p.Reads(tool.Format{Name: "json", Parse: reviveFailures.Parse})
+	p.Reads(tool.Format{Name: "friendly", Starts: []string{"⚠  https://revive.run/r#", "✘  https://revive.run/r#"}, Parse: read.Text{Line: reviveFriendly}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Plain: true, Default: result.SevWarning, Accept: reviveAccept, Other: reviveTrouble}.Parse})
+})
+
+const reviveRules = "https://revive.run/r#"
+
+// reviveAccept cuts the rule out of the message: format plain appends the rule's address, unix prepends "[rule]".
+func reviveAccept(d *read.Diagnostic) bool {
+	if message, rule, ok := strings.Cut(d.Message, " "+reviveRules); ok {
+		d.Message, d.Rule = message, rule
+	} else if rule, message, ok := strings.Cut(d.Message, "] "); ok && strings.HasPrefix(rule, "[") {
+		d.Message, d.Rule = message, rule[1:]
+	}
+	return strings.HasSuffix(d.At.Path, ".go")
+}
+
+func reviveTrouble(s *read.Sink, l tool.Line) bool {
+	if l.Stream != tool.Stderr || len(s.Findings) > 0 || !lex.HasAnyPrefix(l.Text, "cannot ", "flag provided ", "initializing revive - ") && !lex.HasAnyPrefix(l.Text, "linting - ", "formatting - ") {
+		return false
+	}
+	return s.Misuse(l, l.Text)
+}
+
+// reviveFriendly reads "  ⚠  https://revive.run/r#exported  text", and the place on the line below.
+func reviveFriendly(s *read.Sink, l tool.Line) bool {
+	t := strings.TrimLeft(l.Text, " ")
+	if _, rest, ok := strings.Cut(t, reviveRules); ok && (strings.HasPrefix(t, "⚠") || strings.HasPrefix(t, "✘")) {
+		rule, message, _ := strings.Cut(rest, " ")
+		f := result.Finding{Severity: result.SevWarning, Rule: rule, RuleURL: reviveRules + rule, Message: strings.TrimLeft(message, " ")}
+		if strings.HasPrefix(t, "✘") {
+			f.Severity = result.SevError
+		}
+		return s.Find(l, f)
+	}
+	if last := s.Last(); last != nil && last.At == nil {
+		if at, rest, ok := place.Cut(t); ok && rest == "" {
+			last.At = &at
+			return true
+		}
+	}
+	count, rule, _ := strings.Cut(t, "  ") // a row of the closing table
+	return t == "" || lex.HasAnyPrefix(t, "⚠ ", "✘ ", "Warnings:", "Errors:") || lex.IsDigits(count) && !strings.Contains(rule, " ")
+}
+
+// reviveFailures: a failure without a rule is a file that does not parse.
+var reviveFailures = read.Objects{At: []string{"/*", ""}, Path: "Position.Start.Filename", Line: "Position.Start.Line", Column: "Position.Start.Column",
+	EndLine: "Position.End.Line", EndColumn: "Position.End.Column", Rule: "RuleName", Severity: "Severity", Message: "Failure",
+	Accept: func(f *result.Finding) bool { return f.Message != "" && f.At.Path != "" },
+	Fit: func(f *result.Finding) {
+		if f.Rule != "" {
+			f.RuleURL = reviveRules + f.Rule
+		}
+	}}

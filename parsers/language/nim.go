@@ -6,6 +6,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -81,4 +82,96 @@ func nimPath(argv []string, file string) string {
 		}
 	}
 	return file
+}
+
+var _ = Room.Add("", func(p *tool.Parser) {
+	p.Is("nim-unittest", result.Test, 1, "unittest of Nim 1.4 to 2.2")
+	p.Matches = func([]string) bool { return false } // a test is a program of any name
+	p.Reads(tool.Format{Name: "text", Starts: []string{"[Suite] "}, Parse: read.Fresh(func(n *nimTests) read.Text { return read.Text{Line: n.line, End: n.end} })})
+})
+
+// nimTests reads the failed checks of a test, and the test's row below them:
+//
+//	[Suite] berth
+//	    /src/u.nim(4, 16): Check failed: 1 + 1 == 3
+//	    1 + 1 was 2
+//	  [FAILED] adds
+//	/src/u.nim(8) u
+//
+//	    Unhandled exception: bad [ValueError]
+//	  [FAILED] raises
+//	  [OK] takes
+type nimTests struct {
+	suite string
+	open  bool // a failed check was read, and the test's row is still to come
+	frame *result.Location
+}
+
+func (n *nimTests) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	if name, ok := strings.CutPrefix(text, "[Suite] "); ok {
+		n.end(s)
+		n.suite = strings.Clone(name)
+		return s.Sign(l)
+	}
+	if mark, name, ok := strings.Cut(strings.TrimPrefix(text, "["), "] "); ok && text[0] == '[' && lex.IsOneOf(mark, "OK FAILED SKIPPED") {
+		n.row(s, l, mark, name)
+		return true
+	}
+	if at, rest, ok := place.Cut(text); ok && at.Line > 0 && strings.HasSuffix(at.Path, ".nim") {
+		if !strings.Contains(l.Text[:len(l.Text)-len(text)], "    ") { // a frame of the exception that is printed next
+			if inNim := strings.Contains(at.Path, "/lib/system/") || strings.Contains(at.Path, "/lib/pure/"); !inNim || n.frame == nil {
+				n.frame = &at
+			}
+			return true
+		}
+		n.failed(s, l, result.Finding{Message: strings.TrimSuffix(rest, "."), At: &at})
+		return true
+	}
+	if message, ok := strings.CutPrefix(text, "Unhandled exception: "); ok {
+		message, rule := read.Brackets.Cut(message)
+		n.failed(s, l, result.Finding{Rule: rule, Message: message, At: n.frame})
+		n.frame = nil
+		return true
+	}
+	return n.open && s.More(l)
+}
+
+// failed adds a failed check. Nim goes on with the test: its further failed checks become related places.
+func (n *nimTests) failed(s *read.Sink, l tool.Line, f result.Finding) {
+	if last := s.Last(); n.open && last != nil {
+		s.More(l)
+		last.Related = append(last.Related, result.Related{Message: f.Message, At: f.At})
+		return
+	}
+	f.Kind, f.Severity, f.ID = result.TestFailure, result.SevFailure, n.suite
+	s.Find(l, f)
+	n.open = true
+}
+
+func (n *nimTests) row(s *read.Sink, l tool.Line, mark, name string) {
+	id := n.suite + "::" + name
+	s.Tested = true
+	if came := read.Outcome(lex.Means(mark, "passed: OK; skipped: SKIPPED")); came != "" {
+		s.Counted(tool.Test{ID: id, Outcome: came})
+	} else {
+		if s.Count("failed", 1); !n.open {
+			s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Message: "failed"})
+		}
+		if last := s.Last(); last != nil {
+			s.More(l)
+			last.ID = id
+		}
+	}
+	n.open = false
+	n.end(s)
+}
+
+// end ends a test. A failed "require" ends the program before the test's row; the test is counted here then.
+func (n *nimTests) end(s *read.Sink) {
+	if n.open {
+		s.Count("failed", 1)
+	}
+	s.Break()
+	n.open, n.frame = false, nil
 }

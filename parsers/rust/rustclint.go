@@ -2,6 +2,7 @@ package rust
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
@@ -130,4 +131,140 @@ func cutLintNote(l string) string {
 		return strings.ReplaceAll(name, "-", "_")
 	}
 	return ""
+}
+
+// rustcMark is an underline below a source line. Its label follows the last mark of the row, or is
+// below the mark's beginning, some rows further down:
+//
+//	2 | pub struct A { pub x: i32, x: i32 }
+//	  |                ----------  ^^^^^^ field already declared
+//	  |                |
+//	  |                `x` first declared here
+type rustcMark struct {
+	column  int // from 1, in characters
+	primary bool
+	told    bool
+}
+
+// underline reads a row of marks and labels below a source line.
+func (s *rustcSections) underline(l string) {
+	if s.related > 0 || s.row == 0 || s.f.At == nil {
+		return
+	}
+	text := strings.TrimLeft(l, " |_/\\")
+	if text == "" {
+		return
+	}
+	marked := strings.TrimLeft(text, "^-_| ")
+	if text[0] != '^' && text[0] != '-' {
+		s.below(l, text)
+		return
+	}
+	s.marks = append(s.marks[:0], readRustcMarks(l[:len(l)-len(marked)])...)
+	if label := strings.TrimSpace(marked); label != "" && len(s.marks) > 0 {
+		s.label(&s.marks[len(s.marks)-1], label)
+	}
+}
+
+// readRustcMarks finds the runs of "^" and "-".
+func readRustcMarks(l string) (marks []rustcMark) {
+	for i := 0; i < len(l); i++ {
+		if (l[i] == '^' || l[i] == '-') && (i == 0 || l[i-1] != l[i]) && len(marks) < maxRustcRelated {
+			marks = append(marks, rustcMark{column: utf8.RuneCountInString(l[:i]), primary: l[i] == '^'})
+		}
+	}
+	return marks
+}
+
+// below reads a label in a column where a mark begins.
+func (s *rustcSections) below(l, text string) {
+	column := utf8.RuneCountInString(l[:len(l)-len(text)])
+	for i := range s.marks {
+		if m := &s.marks[i]; m.column == column && !m.told {
+			s.label(m, strings.TrimSpace(text))
+			return
+		}
+	}
+}
+
+func (s *rustcSections) label(m *rustcMark, label string) {
+	m.told = true
+	if help, ok := strings.CutPrefix(label, "help: "); ok {
+		s.suggest(help)
+		return
+	}
+	if m.primary && s.row == s.f.At.Line && s.path == s.f.At.Path && s.f.At.Label == "" {
+		s.f.At.Label = label
+		return
+	}
+	if len(s.f.Locations) < maxRustcRelated {
+		s.f.Locations = append(s.f.Locations, result.Location{Path: s.path, Line: s.row, Column: m.column, Label: label})
+	}
+}
+
+// readRustcShort reads a line of --message-format=short:
+//
+//	src/lib.rs:7:14: error[E0308]: mismatched types: expected `String`, found `&str`
+//
+// rustc puts the label of the place after the message. The label is cut off, since it is
+// no part of the message in other formats.
+func readRustcShort(s string) (d rustcDiag, at result.Location, ok bool) {
+	for _, level := range []string{": error", ": warning"} {
+		i := strings.Index(s, level)
+		if i <= 0 {
+			continue
+		}
+		path, line, column, ok := cutRustcPosition(s[:i])
+		if !ok || strings.ContainsAny(path, "\t`'\"") {
+			continue
+		}
+		d.level, d.code, d.message, ok = cutRustcHeadline(s[i+2:])
+		if !ok {
+			continue
+		}
+		at = result.Location{Path: path, Line: line, Column: column}
+		d.message, at.Label = cutRustcLabel(d.message)
+		return d, at, true
+	}
+	return d, at, false
+}
+
+// cutRustcLabel splits message and label at the last colon that is outside of backticks and before words, or in the
+// middle if both halves are the same. Messages that quote a reason may have such a colon of their own. A label that
+// proposes a change is kept whole, even if it has colons.
+func cutRustcLabel(s string) (message, label string) {
+	if n := len(s)/2 - 1; n > 0 && s[n:n+2] == ": " && s[:n] == s[n+2:] {
+		return s[:n], s[n+2:]
+	}
+	if strings.HasPrefix(s, "use of deprecated ") { // such a message never has a label
+		return s, ""
+	}
+	for _, own := range []string{"cannot find macro ", "internal compiler error: ", "failed to resolve: "} {
+		if strings.HasPrefix(s, own) && strings.Count(rustcShape(s), ": ") < 2 {
+			return s, ""
+		}
+	}
+	if i := strings.Index(s, ": help: "); i > 0 && strings.Count(s[:i], "`")%2 == 0 {
+		return s[:i], s[i+2:]
+	}
+	quoted, at := false, -1
+	for i := 0; i+2 < len(s); i++ {
+		switch {
+		case s[i] == '`':
+			quoted = !quoted
+		case s[i] == ':' && s[i+1] == ' ' && !quoted && s[i+2] != ' ' && (s[i+2] != '`' || quotesFirst(s[i+2:])):
+			at = i
+		}
+	}
+	if at <= 0 {
+		return s, ""
+	}
+	return s[:at], s[at+2:]
+}
+
+// quotesFirst says whether s begins with a quoted name and a word: "`x` is moved here". If the word is "and" or "or",
+// it is a message's list instead: "unused imports: `A` and `B`".
+func quotesFirst(s string) bool {
+	_, rest, ok := strings.Cut(s[1:], "` ")
+	return ok && rest != "" && lex.Letter(rest[0]) != 0 && !strings.HasPrefix(rest, "and ") && !strings.HasPrefix(rest, "or ")
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -144,4 +146,117 @@ func (h *hooks) explain(s *read.Sink, l tool.Line, text string) {
 		f.Message = text
 	}
 	s.More(l)
+}
+
+// hookPrograms lists the programs of the package pre-commit-hooks. Each checks its file arguments for one problem.
+const hookPrograms = "" +
+	"check-json check-yaml check-toml check-xml check-ast check-builtin-literals check-docstring-first check-added-large-files check-case-conflict " +
+	"check-merge-conflict check-symlinks check-executables-have-shebangs check-shebang-scripts-are-executable check-vcs-permalinks debug-statement-hook " +
+	"destroyed-symlinks detect-private-key detect-aws-credentials double-quote-string-fixer end-of-file-fixer file-contents-sorter fix-byte-order-marker " +
+	"forbid-new-submodules mixed-line-ending name-tests-test pretty-format-json requirements-txt-fixer sort-simple-yaml trailing-whitespace-fixer"
+
+var _ = Room.Add(hookPrograms, func(p *tool.Parser) {
+	p.Is("pre-commit-hooks", result.Lint, 1, "pre-commit-hooks 4 to 6: each of its programs, run by itself")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+		h := new(hookOutput)
+		return read.Patch{Says: result.Finding{Rule: "unformatted", Message: "would reformat", Fixable: true}, Other: h.line}.Parse(in)
+	}})
+	p.Reads(read.PythonTrouble(strings.Fields(hookPrograms)...))
+})
+
+// hookOutput reads a hook's line about a file. An error of YAML has its place below the message:
+//
+//	while parsing a flow sequence
+//	  in "pch/a.yaml", line 1, column 4
+//	expected ',' or ']', but got '<stream end>'
+//	  in "pch/a.yaml", line 2, column 1
+type hookOutput struct {
+	yaml  string    // the last line, which may be the message of an error of YAML
+	at    tool.Line // that line
+	trace read.Traceback
+}
+
+// hookWords lists the beginnings of lines that end with a path, and the message of each.
+var hookWords = [...]struct{ head, says string }{
+	{"Fixing strings in ", "Fixing strings"}, {"Fixing ", "Fixing"}, {"Sorting ", "Sorting"}, {"Private key found: ", "Private key found"},
+	{"Case-insensitivity conflict found: ", "Case-insensitivity conflict"},
+}
+
+func (p *hookOutput) line(s *read.Sink, l tool.Line) bool {
+	where, inFile := strings.CutPrefix(l.Text, `  in "`)
+	if at, _, ok := place.Cut(`"` + where); inFile && ok && strings.HasPrefix(p.yaml, "while ") {
+		return true // the place of "while parsing …"; the error follows
+	} else if inFile && ok && p.yaml != "" {
+		s.Find(p.at, result.Finding{Message: p.yaml, At: &at})
+		s.More(l)
+		p.yaml = ""
+		return true
+	}
+	if f := s.Last(); f != nil && (l.Text == "" || strings.HasPrefix(l.Text, " ") || strings.HasPrefix(l.Text, "\t")) {
+		s.More(l)
+		p.why(f, strings.TrimPrefix(strings.TrimPrefix(l.Text, "    "), "\t"))
+		return true
+	}
+	p.yaml, p.at, p.trace = l.Text, l, read.Traceback{}
+	f, ok := cutHookLine(l.Text)
+	if ok {
+		s.Find(l, f)
+	}
+	return ok || strings.HasPrefix(l.Text, "while ")
+}
+
+// why reads a line of the traceback of check-ast for a file that is no Python. The last frame is the place in the file.
+func (p *hookOutput) why(f *result.Finding, text string) {
+	if !p.trace.Line(text) || !p.trace.Whole() || f.At == nil {
+		return
+	}
+	f.Rule, f.Message = p.trace.Class(), strings.TrimPrefix(p.trace.Last, p.trace.Class()+": ")
+	if n := len(p.trace.Frames); n > 0 && p.trace.Frames[n-1].Path == f.At.Path {
+		f.At.Line = p.trace.Frames[n-1].Line
+	}
+}
+
+// cutHookLine returns the finding of a line that names a file.
+func cutHookLine(text string) (f result.Finding, ok bool) {
+	for _, w := range hookWords {
+		if path, is := strings.CutPrefix(text, w.head); is && path != "" {
+			return result.Finding{Message: w.says, At: &result.Location{Path: path}}, true
+		}
+	}
+	if d, is := read.CutDiagnostic(text); is {
+		return result.Finding{Message: d.Message, At: &d.At}, true
+	}
+	for _, says := range [...]string{" does not match pattern ", " exceeds "} {
+		if path, rest, is := strings.Cut(text, says); is {
+			path, size, _ := strings.Cut(path, " (")
+			return result.Finding{Message: strings.TrimSpace(strings.TrimSuffix(size, ")") + says + rest), At: &result.Location{Path: path}}, true
+		}
+	}
+	path, message, ok := strings.Cut(text, ": ")
+	if where, is := strings.CutSuffix(text, " - Could not parse ast"); is {
+		path, message, ok = where, "Could not parse ast", true
+	}
+	if !ok || strings.ContainsAny(path, " \"'()") || message == "" || !strings.ContainsAny(path, "./") && !lex.IsIdentifier(path) || strings.HasSuffix(path, "Error") {
+		return f, false
+	}
+	f = result.Finding{Message: message, At: &result.Location{Path: path}}
+	if at := positionIn(message); at.Line > 0 {
+		f.At.Line, f.At.Column = at.Line, at.Column
+	}
+	return f, true
+}
+
+// positionIn returns the line and column in "line 1 column 9" or "line 1, column 5" in a message.
+func positionIn(message string) (at result.Location) {
+	_, rest, ok := strings.Cut(message, "line ")
+	if !ok {
+		return at
+	}
+	at.Line = lex.LeadingNumber(rest)
+	if _, column, has := strings.Cut(rest, "column "); has {
+		at.Column = lex.LeadingNumber(column)
+	}
+	return at
 }

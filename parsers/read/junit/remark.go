@@ -5,6 +5,7 @@ import (
 
 	"cairn/parsers/read/frame"
 	"cairn/parsers/text/lex"
+	"cairn/result"
 )
 
 // remark is the message that the author of an assertion added, which GoogleTest prints below its own words:
@@ -87,4 +88,116 @@ func linesBegin(text []string, with ...string) bool {
 		}
 	}
 	return true
+}
+
+// fillJUnitValues finds the expected and the actual value, in the words of various libraries.
+func fillJUnitValues(f *result.Finding, message, body []string) {
+	for _, text := range [][]string{message, body} {
+		for i, s := range text {
+			if i == maxValueLines {
+				break
+			}
+			if valuesInLine(f, strings.TrimSpace(s)) {
+				return
+			}
+		}
+		if valuesInLines(f, text) {
+			return
+		}
+	}
+}
+
+// maxValueLines bounds the lines of a text that are searched for values.
+const maxValueLines = 200
+
+// valueWords are the text around the two values of a line.
+var valueWords = [...]struct{ before, between, after string }{
+	{"expected: <", "> but was: <", ">"},
+	{"expected:<", "> but was:<", ">"},
+	{"expected: ", " but was: ", ""},
+	{"expected [", "] but found [", "]"},
+	{"expected same:<", "> was not:<", ">"},
+}
+
+func valuesInLine(f *result.Finding, s string) bool {
+	for _, w := range valueWords {
+		_, rest, ok := strings.Cut(s, w.before)
+		expected, rest, both := strings.Cut(rest, w.between)
+		if !ok || !both {
+			continue
+		}
+		f.Expected, f.Actual = expected, strings.TrimSuffix(rest, w.after)
+		return true
+	}
+	if rest, ok := strings.CutPrefix(s, "Failed asserting that "); ok {
+		return assertedValues(f, strings.TrimSuffix(rest, "."))
+	}
+	return false
+}
+
+func assertedValues(f *result.Finding, s string) bool {
+	for _, between := range [...]string{" matches expected ", " is identical to ", " is equal to "} {
+		if actual, expected, ok := strings.Cut(s, between); ok && !strings.HasPrefix(actual, "two ") {
+			f.Actual, f.Expected = actual, expected
+			return true
+		}
+	}
+	return false
+}
+
+// valuesInLines reads values that are on lines of their own.
+func valuesInLines(f *result.Finding, text []string) bool {
+	var expected, actual string
+	for i, s := range text {
+		if i == maxValueLines {
+			break
+		}
+		s = strings.TrimSpace(s)
+		if v, ok := lex.CutLabel(s, "expected", "want"); ok && expected == "" && v != "" {
+			expected = strings.TrimSuffix(v, ",")
+		}
+		if v, ok := lex.CutLabel(s, "received", "actual", "but was", "got"); ok && actual == "" && v != "" {
+			actual = strings.TrimSuffix(v, ",")
+		}
+		if v, ok := strings.CutPrefix(s, "but: was "); ok && actual == "" {
+			actual = v
+		}
+	}
+	if expected == "" || actual == "" {
+		return valuesInDiff(f, text)
+	}
+	f.Expected, f.Actual = expected, actual
+	return true
+}
+
+// valuesInDiff reads a diff in which a single line replaces a single line.
+func valuesInDiff(f *result.Finding, text []string) bool {
+	var minus, plus []string
+	begun, swapped := false, false
+	for _, s := range text {
+		s = strings.TrimSpace(s)
+		switch {
+		case isDiffHead(s):
+			begun, swapped = true, s == "+ expected - actual" || strings.HasPrefix(s, "=> Diff (- obtained, ")
+			minus, plus = nil, nil
+		case !begun || strings.HasPrefix(s, "+++ ") || s == "+ Received" || strings.HasPrefix(s, "+ Received  "):
+		case strings.HasPrefix(s, "-"):
+			minus = append(minus, strings.TrimSpace(s[1:]))
+		case strings.HasPrefix(s, "+"):
+			plus = append(plus, strings.TrimSpace(s[1:]))
+		}
+	}
+	if len(minus) != 1 || len(plus) != 1 {
+		return false
+	}
+	f.Expected, f.Actual = strings.TrimSuffix(minus[0], ","), strings.TrimSuffix(plus[0], ",")
+	if swapped {
+		f.Expected, f.Actual = f.Actual, f.Expected
+	}
+	return true
+}
+
+// isDiffHead recognises the legend of a diff.
+func isDiffHead(s string) bool {
+	return strings.HasPrefix(s, "=> Diff (") || s == "- Expected" || s == "--- Expected" || strings.HasPrefix(s, "- Expected  ") || s == "+ expected - actual" || s == "+ actual - expected"
 }
