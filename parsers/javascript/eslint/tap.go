@@ -185,38 +185,13 @@ func (y *yamlText) String() string {
 	case y.style == '\'' && len(y.text) > 1:
 		return strings.ReplaceAll(strings.TrimSuffix(y.text[1:], "'"), "''", "'")
 	case y.style == '"' && len(y.text) > 1:
-		return unescapeYAML(strings.TrimSuffix(y.text[1:], `"`))
+		if text, err := strconv.Unquote(escapes.Replace(y.text)); err == nil {
+			return text
+		}
+		return jsontext.Unescape(strings.TrimSuffix(y.text[1:], `"`))
 	}
 	return y.text
 }
 
-// unescapeYAML decodes JSON's escapes, and those that only js-yaml writes: "\U0001F600" and "\xA0".
-func unescapeYAML(s string) string {
-	for _, escape := range [...]struct {
-		begin  string
-		digits int
-	}{{`\U`, 8}, {`\x`, 2}} {
-		s = decodeYAML(s, escape.begin, escape.digits)
-	}
-	return jsontext.Unescape(s)
-}
-
-// decodeYAML decodes the escapes that consist of begin and a number of hexadecimal digits.
-func decodeYAML(s, begin string, digits int) string {
-	var b strings.Builder
-	for {
-		i := strings.Index(s, begin)
-		if i < 0 {
-			return b.String() + s
-		}
-		end := i + len(begin) + digits
-		c, err := strconv.ParseUint(s[i+len(begin):max(min(end, len(s)), i+len(begin))], 16, 31)
-		if end > len(s) || err != nil || strings.HasSuffix(s[:i], `\`) {
-			end = i + len(begin)
-			b.WriteString(s[:end])
-		} else {
-			b.WriteString(s[:i] + string(rune(c)))
-		}
-		s = s[end:]
-	}
-}
+// js-yaml also writes "\xA0", which Go reads as a byte.
+var escapes = strings.NewReplacer(`\\`, `\\`, `\x`, `\u00`)
