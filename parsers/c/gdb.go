@@ -81,3 +81,121 @@ func gdbScript(text string) (at *result.Location, ok bool) {
 	path, line, placed := place.CutLineNumber(where)
 	return &result.Location{Path: path, Line: line}, ok && placed
 }
+
+var _ = Room.Add("", func(p *tool.Parser) {
+	p.Is("sanitizer", result.Generic, 2, "AddressSanitizer, LeakSanitizer, ThreadSanitizer, MemorySanitizer and UBSan, of gcc and clang")
+	p.Matches = noProgram
+	p.Reads(tool.Format{Name: "text", Starts: []string{"==…Sanitizer: ", "WARNING: ThreadSanitizer: ", "SUMMARY: …Sanitizer: "}, Parse: parseSanitizer})
+	p.Reads(tool.Format{Name: "text", Evidence: tool.Shape, Starts: pathStarts(": runtime error: "), Sniff: isUBSan, Parse: read.Text{Line: ubsanLine}.Parse})
+})
+
+// parseSanitizer reads "==1==ERROR: AddressSanitizer: heap-use-after-free on address …" and the frames. The program's
+// own first frame is the place.
+func parseSanitizer(in *tool.Input) *tool.Report {
+	stacks, report := 0, false
+	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
+		text := strings.TrimSpace(l.Text)
+		if name, message, ok := sanitizerHead(text); ok {
+			rule, _, _ := strings.Cut(message, " ")
+			s.Find(l, result.Finding{Kind: result.Panic, RawSeverity: name, Rule: sanitizerRule(message, rule), Message: unaddressed(message)})
+			stacks, report = 0, true
+			return true
+		}
+		f := s.Last()
+		switch {
+		case strings.HasPrefix(text, "SUMMARY: ") && strings.Contains(text, "Sanitizer: "):
+			return s.Close(l)
+		case ubsanLine(s, l):
+			return true
+		case lex.HasAnyPrefix(text, "INFO: Seed: ", "INFO: Loaded 1 ", "INFO: Running with ", "INFO: A corpus is not provided", "MS: ") || strings.HasPrefix(text, "#") && strings.Contains(text, " corp: "):
+			return true // libFuzzer's progress
+		case strings.HasSuffix(text, "==ABORTING"), strings.HasPrefix(text, "=====") && strings.Trim(text, "=") == "":
+			report = strings.HasPrefix(text, "=====")
+			return true
+		case f == nil || strings.HasPrefix(text, "Shadow bytes"):
+			s.Break()
+			return report
+		case strings.HasPrefix(text, "READ of size "), strings.HasPrefix(text, "WRITE of size "):
+			access, _, _ := strings.Cut(text, " at ")
+			f.Message += "; " + access
+		case strings.HasPrefix(text, "#0 "):
+			stacks++
+		}
+		s.More(l)
+		if at, ok := frame.C(text); ok && !at.External {
+			switch {
+			case f.At == nil:
+				f.At = &at
+			case stacks > 1 && len(f.Locations) < stacks-1:
+				f.Locations = append(f.Locations, at)
+			}
+		}
+		return true
+	}}.Parse(in)
+}
+
+// sanitizerHead splits "==1==ERROR: AddressSanitizer: …".
+func sanitizerHead(text string) (name, message string, ok bool) {
+	if strings.HasPrefix(text, "==") {
+		_, text, _ = strings.Cut(text[2:], "==")
+	}
+	word, rest, ok := strings.Cut(text, ": ")
+	name, message, found := strings.Cut(rest, ": ")
+	return name, message, ok && found && (word == "ERROR" || word == "WARNING") && strings.HasSuffix(name, "Sanitizer")
+}
+
+// sanitizerRule returns the short name of an error.
+func sanitizerRule(message, first string) string {
+	switch {
+	case strings.HasPrefix(message, "attempting double-free"):
+		return "double-free"
+	case strings.HasPrefix(message, "detected memory leaks"):
+		return "memory-leak"
+	case strings.HasPrefix(message, "data race"):
+		return "data-race"
+	}
+	return first
+}
+
+// unaddressed removes addresses from a message, since they differ from run to run.
+func unaddressed(message string) string {
+	words := strings.Fields(message)
+	for i, w := range words {
+		if strings.HasPrefix(w, "0x") {
+			words[i] = "0x#"
+		} else if w == "at" && i > 0 && i+1 < len(words) && words[i+1] == "pc" || w == "(pc" || w == "pc" {
+			return strings.Join(words[:i], " ")
+		}
+	}
+	message, _, _ = strings.Cut(strings.Join(words, " "), " (pid=")
+	return message
+}
+
+// pathStarts returns starts of lines: a path, which may begin with any letter, and one of words behind it.
+func pathStarts(words ...string) (starts []string) {
+	for c := byte('!'); c < 0x7f; c++ {
+		for _, w := range words {
+			if lex.Letter(c) != 0 || c == '/' || c == '.' || c == '_' {
+				starts = append(starts, string(c)+"…"+w)
+			}
+		}
+	}
+	return starts
+}
+
+func isUBSan(line string) bool {
+	at, rest, ok := place.Cut(line)
+	return ok && at.Column > 0 && strings.HasPrefix(rest, "runtime error: ")
+}
+
+// ubsanLine reads "as.c:14:12: runtime error: signed integer overflow: …".
+func ubsanLine(s *read.Sink, l tool.Line) bool {
+	at, rest, ok := place.Cut(l.Text)
+	message, found := strings.CutPrefix(rest, "runtime error: ")
+	if !ok || !found || at.Column == 0 {
+		return false
+	}
+	s.Find(l, result.Finding{RawSeverity: "runtime error", Message: message, At: &at})
+	s.Signed = true
+	return true
+}

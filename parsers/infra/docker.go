@@ -62,3 +62,81 @@ func composeLine(s *read.Sink, l tool.Line) bool {
 	}
 	return false
 }
+
+var _ = Room.Add("dockerfilelint", func(p *tool.Parser) {
+	p.Is("dockerfilelint", result.Lint, 1, "dockerfilelint 1.x: cli and json")
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(dockerfilelintFile, "/files/*")}.Parse})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Issue  Category      Title "}, Named: true, Parse: read.Lines((*dockerfilelint).line)})
+})
+
+func dockerfilelintFile(s *read.Sink, v *struct {
+	File   string
+	Issues []struct{ Line, Category, Title, Description string }
+}) {
+	for _, i := range v.Issues {
+		s.FindHere(dockerfilelintFinding(v.File, lex.LeadingNumber(i.Line), i.Category, i.Title, i.Description))
+	}
+}
+
+func dockerfilelintFinding(path string, line int, category, title, description string) result.Finding {
+	return result.Finding{Severity: result.SevWarning, RawSeverity: category, Rule: title, Message: lex.OnOneLine(description), At: &result.Location{Path: path, Line: line}}
+}
+
+// dockerfilelint reads a table for each line of a file. Its cells may take several lines:
+//
+//	File:   Dockerfile
+//	Issues: 7
+//
+//	Line 2: RUN apt-get update
+//	Issue  Category      Title                 Description
+//	    2  Optimization  apt-get update with   Use of apt-get update should be paired with rm -rf
+//	                     matching cache rm     /var/lib/apt/lists/* in the same layer.
+type dockerfilelint struct {
+	path             string
+	row, title, text int       // the file's line, and the bytes at which the columns title and description begin
+	cells            [2]string // the title and the description in the line above
+}
+
+func (d *dockerfilelint) line(s *read.Sink, l tool.Line) bool {
+	switch text := l.Text; {
+	case strings.HasPrefix(text, "File:   "):
+		d.path = text[len("File:   "):]
+	case strings.HasPrefix(text, "Issues: "):
+		s.Problems(lex.LeadingNumber(text[len("Issues: "):]))
+	case strings.HasPrefix(text, "Line ") && lex.LeadingNumber(text[len("Line "):]) > 0:
+		d.row = lex.LeadingNumber(text[len("Line "):])
+	case strings.HasPrefix(text, "Issue  Category "):
+		d.title = max(0, strings.Index(text, "Title"))
+		d.text = max(d.title, strings.Index(text, "Description"))
+		s.Sign(l)
+	case d.row > 0 && d.title > 0 && len(text) > d.text && text[5] == ' ' && lex.IsDigits(strings.TrimSpace(text[:5])):
+		_, category, _ := strings.Cut(strings.TrimSpace(text[:d.title]), "  ")
+		d.cells = [2]string{text[d.title:d.text], text[d.text:]}
+		s.Find(l, dockerfilelintFinding(d.path, d.row, category, strings.TrimSpace(text[d.title:d.text]), text[d.text:]))
+	case s.Last() != nil && d.title < len(text) && strings.TrimSpace(text[:d.title]) == "":
+		f, end := s.Last(), min(d.text, len(text))
+		f.Rule, d.cells[0] = joinCell(f.Rule, d.cells[0], text[d.title:end])
+		f.Message, d.cells[1] = joinCell(f.Message, d.cells[1], text[end:])
+		s.Reach(l)
+	default:
+		s.Break()
+		return strings.TrimSpace(text) == ""
+	}
+	return true
+}
+
+// joinCell appends a cell's next line, more, to its text so far. A word that fills the line above is continued
+// without a blank.
+func joinCell(so, above, more string) (joined, cell string) {
+	more = strings.TrimRight(more, " ")
+	switch word := strings.TrimSpace(above); {
+	case strings.TrimSpace(more) == "":
+		return so, more
+	case len(word) >= dockerfilelintTitle && !strings.Contains(word[max(0, len(word)-dockerfilelintTitle):], " "):
+		return so + strings.TrimSpace(more), more
+	}
+	return lex.OnOneLine(so + " " + more), more
+}
+
+// dockerfilelintTitle is the width of the column of titles, in characters: longer words are cut there.
+const dockerfilelintTitle = 20

@@ -35,3 +35,93 @@ func (d *doctests) line(s *read.Sink, l tool.Line) bool {
 	}
 	return d.Examples.Line(s, l) || strings.HasSuffix(l.Text, " had failures:") || strings.Contains(l.Text, " of ") && strings.Contains(l.Text, " in ")
 }
+
+var _ = Room.Add("xdoctest", func(p *tool.Parser) {
+	p.Is("xdoctest", result.Test, 1, "xdoctest 1.1 to 1.3: its own runner")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"* FAILURE: ", "* SUCCESS: "}, Named: true, Parse: read.Fresh(func(x *xdoctest) read.Text {
+		return read.Text{Line: x.line, End: x.tell, Closes: true}
+	})})
+})
+
+// xdoctest reads a block for each example:
+//
+//	DOCTEST RESULT
+//	* FAILURE: app.py::f:0
+//	* REASON: GotWantException
+//	  File "app.py", line 4, <- wrt source file
+//	Expected:
+//	    3
+//	Got:
+//	    2
+type xdoctest struct {
+	output *read.DocOutput
+}
+
+func (x *xdoctest) line(s *read.Sink, l tool.Line) bool {
+	if id, ok := strings.CutPrefix(l.Text, "* SUCCESS: "); ok {
+		return x.tested(s, l, id, read.Passed)
+	}
+	if id, ok := strings.CutPrefix(l.Text, "* SKIPPED: "); ok {
+		return x.tested(s, l, id, read.Skipped)
+	}
+	if id, ok := strings.CutPrefix(l.Text, "* FAILURE: "); ok {
+		x.tested(s, l, id, read.Failed)
+		x.output = &read.DocOutput{}
+		return s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id})
+	}
+	if counted, ok := strings.CutSuffix(l.Text, " seconds ==="); ok && strings.HasPrefix(counted, "=== ") {
+		c := read.Counts(counted)
+		for _, key := range [...]string{"failed", "passed", "skipped"} {
+			s.Count(key, c[key])
+		}
+		s.Claim(c["failed"])
+		s.Tested = c["failed"]+c["passed"] > 0
+		x.tell(s)
+		return s.Close(l)
+	}
+	f := s.Last()
+	if f == nil {
+		return s.Signed && !s.Closed() // the failures are repeated after the tests
+	}
+	if l.Text == "====== </exec> ======" {
+		x.tell(s)
+		return s.Break()
+	}
+	if reason, ok := strings.CutPrefix(l.Text, "* REASON: "); ok {
+		f.Rule, f.Message = reason, reason
+	}
+	if text, ok := strings.CutPrefix(l.Text, f.Rule+": "); ok && f.Rule != "" {
+		f.Message = text
+	}
+	if at, ok := cutXdoctestFile(l.Text); ok {
+		f.At = &at
+	}
+	if text := l.Text; text != "" && text[0] != ' ' && text != "Expected:" && text != "Got:" {
+		x.output.Line("") // another heading
+	} else {
+		x.output.Line(text)
+	}
+	return s.More(l)
+}
+
+func (x *xdoctest) tested(s *read.Sink, l tool.Line, id string, outcome read.Outcome) bool {
+	x.tell(s)
+	s.Ran(tool.Test{ID: id, Outcome: outcome})
+	s.Break()
+	return s.Sign(l)
+}
+
+// tell ends the block of a failure: the expected and the actual value go to its finding.
+func (x *xdoctest) tell(s *read.Sink) {
+	if f := s.Last(); f != nil && x.output.Told() {
+		x.output.Fill(f)
+	}
+	x.output = nil
+}
+
+// cutXdoctestFile reads `  File "app.py", line 4, <- wrt source file`.
+func cutXdoctestFile(text string) (at result.Location, ok bool) {
+	rest, ok := strings.CutPrefix(text, `  File "`)
+	path, number, found := strings.Cut(rest, `", line `)
+	return result.Location{Path: path, Line: lex.LeadingNumber(number)}, ok && found && strings.HasSuffix(number, "<- wrt source file")
+}
