@@ -78,6 +78,24 @@ func pair(entries []*entry, blocks []*block) {
 	}
 }
 
+// lists says whether progress, blocks, summary and counts have the same failures: then no test printed any of them.
+func (run *run) lists(c *counts) bool {
+	left := map[string]int{}
+	for _, b := range run.blocks {
+		left[b.key()]++
+	}
+	for i := range run.entries {
+		left[titleOf(run.entries[i].id, run.entries[i].desc)]--
+	}
+	for _, n := range left {
+		if n != 0 {
+			return false
+		}
+	}
+	n := c.by["failed"] + c.by["subtests_failed"] + c.by["error"]
+	return n > 0 && n == len(run.entries) && n == len(run.verdicts)
+}
+
 func unpaired(entries []*entry) []*entry {
 	return slices.DeleteFunc(slices.Clone(entries), func(e *entry) bool { return e.block != nil })
 }

@@ -1,6 +1,7 @@
 package pytest
 
 import (
+	"cmp"
 	"strings"
 	"unicode/utf8"
 
@@ -68,6 +69,7 @@ type run struct {
 	earlier []entry                       // lines of an earlier summary that more blocks followed
 	counts  *counts
 	closed  bool
+	over    bool // the counts that closed it are surely its own
 
 	files    map[string]bool // test files named in progress lines
 	tests    tool.Report     // has the outcomes of all tests
@@ -235,13 +237,11 @@ func (r *reader) ruled(l tool.Line) bool {
 		}
 		return r.cur.width > 0 && r.close(l, c)
 	}
-	kind := sectionOf(title)
-	if kind == unknown {
-		if r.cur == nil || r.cur.captured || r.cur.closed {
-			return false
-		}
-		kind = inOther // a plugin's section
+	kind, over := sectionOf(title), r.cur != nil && r.cur.closed
+	if over && kind == inOther && !r.cur.sawText || kind == unknown && (r.cur == nil || r.cur.captured || over) {
+		return false
 	}
+	kind = cmp.Or(kind, inOther) // a plugin's section
 	r.begin(l, kind).enter(kind, l)
 	return true
 }
@@ -252,7 +252,7 @@ func (r *reader) begin(l tool.Line, kind section) *run {
 	run, reports := r.cur, kind == inFailures || kind == inErrors
 	onlyEnd := run != nil && !run.sawText && kind == inSummary // of the next run, as "| tail" leaves it
 	switch {
-	case run == nil, run.closed && (kind == atStart || onlyEnd || !run.header && reports):
+	case run == nil, run.closed && (kind == atStart || onlyEnd || reports && (!run.header || run.over)):
 		return r.open(l)
 	case !run.closed && kind == atStart && (run.section != unknown || run.letters.any()):
 		run.nest()
@@ -327,13 +327,15 @@ func (r *reader) close(l tool.Line, c *counts) bool {
 	}
 	run.sawText = run.sawText || run.captured
 	run.endBlock(l.Start)
+	run.over = run.lists(c)
+	run.sawText = run.sawText && !run.over
 	run.counts, run.closed, run.captured, run.end = c, true, false, max(run.end, l.End)
 	return true
 }
 
 // plainCounts takes the closing line of a run with -q.
 func (r *reader) plainCounts(l tool.Line) bool {
-	if r.cur != nil && r.cur.header {
+	if r.cur != nil && r.cur.header && !r.cur.over {
 		return false
 	}
 	c, ok := cutCounts(l.Text)
