@@ -47,7 +47,7 @@ var _ = Room.Add("cargo", func(p *tool.Parser) {
 	}
 	p.Files = []tool.Files{{Places: []string{"target/nextest/*/junit.xml"}, Homes: []string{"Cargo.toml"}, Programs: []string{"cargo", "cargo-nextest"}}}
 	p.Reads(tool.Format{Name: "libtest-json", Starts: []string{nextestJSONStart, nextestJSONSuite}, Parse: parseNextestJSON})
-	p.Reads(tool.Format{Name: "text", Starts: []string{"Nextest run ID ", "Starting …across ", "Summary [", "PASS [", "FAIL [", "error: no tests to run", "error: test run failed", "error: command `"}, Sniff: isNextestLine, Parse: parseNextest})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Nextest run ID ", "Starting …across …binar", "Summary [", "PASS [", "FAIL [", "error: no tests to run", "error: test run failed", "error: command `"}, Sniff: isNextestLine, Parse: parseNextest})
 	p.Reads(tool.Format{Name: "messages", Starts: []string{"error: ", "error[", "Compiling …v", "Finished …target(s)"}, Parse: func(in *tool.Input) *tool.Report {
 		if cargoToolNamed(in) != "cargo-nextest" {
 			return nil
@@ -59,7 +59,7 @@ var _ = Room.Add("cargo", func(p *tool.Parser) {
 func isNextestLine(s string) bool {
 	_, isStatus := readNextestStatus(s)
 	_, isSummary := readNextestSummary(s)
-	return isStatus || isSummary || s == "error: test run failed" || strings.HasPrefix(s, " Nextest run ID ") || strings.HasPrefix(s, "    Starting ") && strings.Contains(s, " test")
+	return isStatus || isSummary || s == "error: test run failed" || strings.HasPrefix(s, " Nextest run ID ") || strings.HasPrefix(s, "    Starting ") && strings.Contains(s, " test") && !strings.HasSuffix(s, " workers")
 }
 
 // parseNextest reads the output, once for both text formats. Both streams are read as one: nextest writes to only one.
