@@ -43,6 +43,7 @@ var pytestWant = []struct{ name, want string }{
 	{"timeout-signal", "failed parsed deselected=1 failed=1; 1"},
 	{"timeout-signal-other-thread", "failed parsed failed=1 passed=1; 1"},
 	{"timeout-thread", "error heuristic; 1"},
+	{"timeout-thread-tail", "failed heuristic; 1"},
 	{"tail-within-block", "failed parsed failed=5 passed=3; 5"},
 	{"benchmark-regressed", "failed parsed error=0 failed=1 passed=1 skipped=0; 2"},
 	{"tail-loop", "failed heuristic error=1 failed=11 passed=7 skipped=1; 12"},

@@ -73,7 +73,7 @@ func isPytest(argv []string) bool { return lex.IsOneOf(argv[0], "pytest py.test 
 var starts = []string{
 	"=", "1… in ", "2… in ", "3… in ", "4… in ", "5… in ", "6… in ", "7… in ", "8… in ", "9… in ", "no tests ran in ", "no tests collected",
 	".…%]", "F…%]", "E…%]", "s…%]", "x…%]", "X…%]", "u…%]", ",…%]", "Fatal Python error: ", ".…Aborted", "F…Aborted", ".…Segmentation fault", "F…Segmentation fault", "ERROR: ",
-	"INTERNALERROR> ", "Traceback (most recent call last):", "ImportError while loading conftest ", "Error while loading plugin ", "!", sugarStart, "~…~ Stack of ",
+	"INTERNALERROR> ", "Traceback (most recent call last):", "ImportError while loading conftest ", "Error while loading plugin ", "!", sugarStart, "~…~ Stack of ", "+…+ Timeout ",
 }
 
 func sniff(line string) bool {
@@ -84,6 +84,8 @@ func sniff(line string) bool {
 	switch line[0] {
 	case 'I', 'T':
 		return true
+	case '+':
+		return isTimeoutRule(line)
 	case '!', '~':
 		_, ok := cutRule(line, line[0], 0)
 		return ok

@@ -130,7 +130,7 @@ func (r *reader) isNothing(l tool.Line) bool {
 	if n := len(l.Text); n > 0 {
 		first, last := l.Text[0], l.Text[n-1]
 		opens := strings.IndexByte("=T_", first) >= 0 || strings.IndexByte("]s)", last) >= 0
-		if opens || r.cur != nil && strings.IndexByte("-!", first) >= 0 || mayList(l.Text) {
+		if opens || r.cur != nil && strings.IndexByte("-!", first) >= 0 || mayList(l.Text) || strings.HasPrefix(l.Text, `  File "`) {
 			return false
 		}
 	}
@@ -251,8 +251,9 @@ func (r *reader) ruled(l tool.Line) bool {
 func (r *reader) begin(l tool.Line, kind section) *run {
 	run, reports := r.cur, kind == inFailures || kind == inErrors
 	onlyEnd := run != nil && !run.sawText && kind == inSummary // of the next run, as "| tail" leaves it
+	next := run != nil && (run.over || !run.header) && reports
 	switch {
-	case run == nil, run.closed && (kind == atStart || onlyEnd || reports && (!run.header || run.over)):
+	case run == nil, run.closed && (kind == atStart || onlyEnd || next):
 		return r.open(l)
 	case !run.closed && kind == atStart && (run.section != unknown || run.letters.any()):
 		run.nest()

@@ -16,6 +16,7 @@ import (
 
 // troubles are problems of a run as a whole. Most are printed on stderr, outside of any run.
 type troubles struct {
+	above exception // has the frames of a stack without a head
 	files *place.Files
 	found []trouble
 	open  *trouble
@@ -60,11 +61,20 @@ func (t *troubles) line(l tool.Line) bool {
 		}
 		t.close()
 	}
+	if at, ok := frame.Python(l.Text); ok {
+		t.above.frame(at)
+	}
 	kind, message := troubleOf(l.Text)
 	if kind == 0 {
+		if l.Text == "" || l.Text[0] != ' ' {
+			t.above.frames = nil
+		}
 		return false
 	}
 	t.open = &trouble{kind: kind, message: message, err: newException(), start: l.Start, end: l.End}
+	if kind == timeout && len(t.above.frames) > 0 { // the closing rule, of which "| tail" left the end of the stack
+		t.open.err.frames, t.open.over = t.above.frames, true
+	}
 	if kind == internal {
 		t.open.traceback(message)
 	}
@@ -291,7 +301,7 @@ func (o *trouble) believed(rep *tool.Report, direct, ran bool) bool {
 	case fatal:
 		return direct || ran
 	case timeout:
-		return len(o.err.frames) > 0 && (ran || ofPytest)
+		return len(o.err.frames) > 0 && (ran || ofPytest) || len(o.err.frames) == 0 && !o.over
 	}
 	return true
 }
