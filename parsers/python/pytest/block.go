@@ -40,6 +40,9 @@ type block struct {
 	doctest  bool        // the report of a docstring
 	doctests []exception // the docstring's failures
 
+	linted bool             // a linter's report on a file
+	lints  []result.Finding // what it says
+
 	output lex.Bounded     // captured output
 	parent bool            // "contains 2 failed subtests"
 	checks bool            // pytest-check lists which of its checks failed
@@ -58,7 +61,7 @@ type block struct {
 }
 
 func newBlock(title string, kind section, at int64, p *place.Files) *block {
-	b := &block{name: strings.Clone(title), section: kind, start: at, files: p, err: newException(), output: lex.Bounded{Max: lex.MaxOutput}}
+	b := &block{name: strings.Clone(title), section: kind, start: at, linted: isLinted(title), files: p, err: newException(), output: lex.Bounded{Max: lex.MaxOutput}}
 	if kind == inErrors {
 		b.when, b.name = cutErrorTitle(b.name)
 	}
@@ -92,6 +95,7 @@ func (b *block) body(line string, room *int) {
 		return
 	}
 	switch {
+	case b.lint(line, room):
 	case marks && strings.HasPrefix(line, "    "): // --tb=line marks only the first line
 		b.marked(line[1:], room)
 	case strings.TrimLeft(line, " ") == "": // a blank source line

@@ -192,6 +192,8 @@ func failingCase(extra []string) (said string) {
 func (b *block) headline(summary string) (message, rule string) {
 	e := &b.err
 	switch {
+	case len(b.lints) > 0:
+		return b.lints[0].Message, "" // the others follow
 	case b.worker != "": // the worker differs from run to run
 		return fmt.Sprintf("worker crashed while running '%s'", b.worker), ""
 	case b.plain != "" && e.set && saysFailed(summary, b.plain) && !strings.HasPrefix(e.first, strings.TrimSuffix(summary, "...")):

@@ -44,6 +44,8 @@ var pytestWant = []struct{ name, want string }{
 	{"timeout-signal-other-thread", "failed parsed failed=1 passed=1; 1"},
 	{"timeout-thread", "error heuristic; 1"},
 	{"timeout-thread-tail", "failed heuristic; 1"},
+	{"items-flake8-pylint", "failed parsed failed=7 passed=3; 45"},
+	{"items-ruff-mypy", "failed parsed failed=5 passed=4; 18"},
 	{"tail-within-block", "failed parsed failed=5 passed=3; 5"},
 	{"benchmark-regressed", "failed parsed error=0 failed=1 passed=1 skipped=0; 2"},
 	{"tail-loop", "failed heuristic error=1 failed=11 passed=7 skipped=1; 12"},

@@ -41,6 +41,9 @@ func (run *run) report(rep *tool.Report, quiet bool) {
 		if rep.Add(f); !strings.Contains(f.ID, "::") {
 			rep.NoTest(f.ID) // the id is a file, or the title of a block whose file is not known
 		}
+		if e.block != nil {
+			e.block.report(rep)
+		}
 	}
 	if most := max(run.spare.blocks, run.spare.entries); most > 0 && failed >= 0 { // as many as pytest counts
 		rep.Dropped += max(1, failed+errors-len(errs)-len(fails))

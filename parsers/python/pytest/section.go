@@ -89,7 +89,7 @@ func (run *run) head(l tool.Line, r *reader) bool {
 	case run.section != inErrors && run.section != inFailures:
 	case run.before+len(run.blocks) < run.most:
 		run.block = newBlock(title, run.section, l.Start, r.files)
-		run.block.tainted = tainted
+		run.block.tainted = tainted && !run.block.linted
 	default: // this block takes the lines of all that are beyond the limit
 		if r.over == nil {
 			r.over = &block{over: true}
