@@ -14,7 +14,7 @@ import (
 var _ = Room.Add("uv | uvx", func(p *tool.Parser) {
 	p.Is("uv", result.Package, 1, "uv 0.1 to 0.11: add, sync, lock, pip, build, run, tool")
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
-	p.Reads(tool.Format{Name: "text", Starts: []string{"error: Failed to spawn: ", "error: No solution found when resolving "}, Parse: read.Text{Line: uvLine}.Parse})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"error: Failed to spawn: ", "error: No solution found when resolving ", "And because …are unsatisfiable."}, Parse: read.Text{Line: uvLine}.Parse})
 	p.Reads(tool.Format{Name: "messages", Parse: read.Text{Line: uvLine}.Parse})
 })
 
@@ -38,6 +38,8 @@ func uvLine(s *read.Sink, l tool.Line) bool {
 	case ok:
 		s.Find(l, result.Finding{Message: why})
 		s.Meaning = uvMeaning(why)
+	case s.Last() == nil && strings.HasSuffix(l.Text, " are unsatisfiable."): // "| tail" left the end of the reason
+		return s.Find(l, result.Finding{Message: strings.TrimSpace(l.Text)})
 	case s.Last() == nil:
 		return isUvProgress(l, s)
 	case built:
