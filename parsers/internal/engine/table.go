@@ -10,6 +10,7 @@ import (
 	"cairn/parsers/text/scan"
 	"cairn/parsers/text/shell"
 	"cairn/parsers/tool"
+	"cairn/result"
 )
 
 // Table is shared by all sessions: the parsers, and the beginnings of lines that start their formats. It does not
@@ -297,9 +298,11 @@ func (t *Table) Tool(name string) *tool.Parser {
 	return nil
 }
 
-// alone returns the table of one parser.
+// alone returns the table of one parser, and of the reader of its tests, which a task of the project may run.
 func (t *Table) alone(p *tool.Parser) *Table {
-	return t.part(&t.only, p, func() []*tool.Parser { return []*tool.Parser{p} })
+	return t.part(&t.only, p, func() []*tool.Parser {
+		return slices.DeleteFunc(slices.Clone(t.all().parsers), func(q *tool.Parser) bool { return q != p && (q.Family != p.Tool || q.Kind != result.Test) })
+	})
 }
 
 // without returns the table of all other parsers.
