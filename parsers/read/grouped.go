@@ -89,6 +89,7 @@ func (r RowForm) cut(text string) (f result.Finding, ok bool) {
 		}
 	}
 	if f.Severity == "" {
+		rest, f.Fixable = strings.CutPrefix(rest, "✓ ") // textlint's mark for what it can mend
 		if f.RawSeverity, rest = CutSeverity(rest); f.RawSeverity == "" && r.Default == "" {
 			return f, false
 		}
