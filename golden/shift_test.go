@@ -215,7 +215,7 @@ func shifted(text []byte, k int, files []string) []byte {
 func TestShift(t *testing.T) {
 	moved := new(tally)
 	moved.atLeast(t, 0.9, map[string]string{
-		"some of its formats give the line in words of their own":          "appstreamcli babel bandit brakeman cfn-lint checkov coffeelint coverage csslint csvkit curlylint darglint djlint dune fawltydeps flawfinder gitleaks iwyu latex lighttpd lizard markdownlint-cli2 maven phpmd pre-commit-hooks prospector puppet pydoclint radon rebar3 reek sbcl spectral sqlfluff sqruff textlint typos",
+		"some of its formats give the line in words of their own":          "appstreamcli babel bandit brakeman cfn-lint checkov coffeelint coverage csslint csvkit curlylint darglint djlint dune fawltydeps flawfinder gitleaks iwyu latex lighttpd lizard markdownlint-cli2 maven phpmd pre-commit-hooks prospector puppet pydoclint radon rebar3 reek sbcl spectral sqlfluff sqruff typos",
 		"the line stands beside a picture of the source, or in a table":    "ast-grep expo frictionless htmlhint interrogate jscpd lit-analyzer phpcs sass svelte-check vsg",
 		"it shows a difference, whose hunks count lines":                   "autoflake autopep8 docformatter gofmt php-cs-fixer ruff-format yapf",
 		"the place stands in the middle of a sentence, where times do too": "prettier remark rollup storybook vitepress webpack",

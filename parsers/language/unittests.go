@@ -124,11 +124,11 @@ func (q *quickCheck) line(s *read.Sink, l tool.Line) bool {
 	name, why, failed := strings.Cut(l.Text, "*** Failed! ")
 	suite, verdict, ofSuite := strings.Cut(strings.TrimPrefix(l.Text, "Test suite "), ": ")
 	proved, _, passed := strings.Cut(l.Text, "+++ OK, passed ")
-	switch {
-	case passed:
+	switch own := !strings.HasPrefix(l.Text, " "); { // tasty and hspec print what QuickCheck says below the test
+	case passed && own:
 		s.Break()
 		s.Counted(tool.Test{ID: propertyName(proved), Outcome: read.Passed})
-	case failed:
+	case failed && own:
 		s.Counted(tool.Test{ID: propertyName(name), Outcome: read.Failed})
 		s.Claim(1)
 		q.suite = true

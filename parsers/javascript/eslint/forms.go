@@ -7,7 +7,6 @@ import (
 	"cairn/parsers/read"
 	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/junit"
-	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -56,7 +55,6 @@ func kinForms() []tool.Format {
 		{Name: "junit", Parse: read.Fitted(read.Fitted(junit.OwnLints, junitProblem), kinPreset)},
 		{Name: "tap", Parse: kinOf(readESLintTAP)},
 		{Name: "pretty-error", Parse: parseKinPretty},
-		{Name: "unix", Parse: kinOf(readESLintUnix)},
 	}
 }
 
@@ -92,16 +90,16 @@ func parseKinPretty(in *tool.Input) *tool.Report {
 	var said tool.Line
 	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
 		rule, message, ok := strings.Cut(said.Text, ": ")
-		at, rest, placed := place.CutPlace(l.Text)
+		at := read.PlaceOf(l.Text + " ")
 		from := said.Start
-		if said = l; !placed || rest != "" || !ok || strings.Contains(strings.ReplaceAll(rule, " > ", ""), " ") {
+		if said = l; at == nil || strings.Contains(l.Text, ": ") || !ok || strings.Contains(strings.ReplaceAll(rule, " > ", ""), " ") {
 			if s.Open() && l.Text != "" && (l.Text[0] == ' ' || lex.IsDigits(l.Text[:1])) {
 				return s.More(l)
 			}
 			s.Break()
 			return kinLine(s, l)
 		}
-		f := result.Finding{Rule: rule, Message: message, At: &at}
+		f := result.Finding{Rule: rule, Message: message, At: at}
 		kinPreset(&f)
 		l.Start = from
 		return s.Find(l, f)

@@ -1,7 +1,6 @@
 package eslint
 
 import (
-	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -25,10 +24,8 @@ type eslintLines struct {
 	closed bool
 }
 
-func parseESLintUnix(in *tool.Input) *tool.Report { return readESLintUnix(in, newESLint(in)) }
-
-func readESLintUnix(in *tool.Input, e *eslint) *tool.Report {
-	return parseESLintLines(in, eslintLines{eslint: e, head: cutESLintUnix, rest: func(h *eslintHead, text string) (message string, ok bool) {
+func parseESLintUnix(in *tool.Input) *tool.Report {
+	return parseESLintLines(in, eslintLines{head: cutESLintUnix, rest: func(h *eslintHead, text string) (message string, ok bool) {
 		message, rule, isError, ok := cutESLintBracket(text)
 		if ok {
 			h.rule, h.isError, h.whole = rule, isError, true
@@ -56,7 +53,7 @@ func parseStandard(in *tool.Input) *tool.Report {
 }
 
 func parseESLintLines(in *tool.Input, e eslintLines) *tool.Report {
-	e.eslint = cmp.Or(e.eslint, newESLint(in))
+	e.eslint = newESLint(in)
 	rep := read.Text{Line: e.read, Count: e.count, Turn: e.turn, End: func(s *read.Sink) { e.turn(s); e.end(s) }}.Parse(in)
 	return e.finish(rep, e.closed)
 }
