@@ -13,7 +13,7 @@ import (
 var _ = Room.Add("ghc runghc | runhaskell ghci stack", func(p *tool.Parser) {
 	p.Is("ghc", result.Build, 1, "GHC 8 to 9.12: its diagnostics, also below cabal and stack, and exceptions of runghc")
 	p.ColumnUnit = "char"
-	p.Reads(tool.Format{Name: "text", Starts: []string{"[1 of … Compiling "}, Named: true, Parse: parseGHC})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"[1 of … Compiling ", "• In the expression: ", "• In an equation for ", "• Variable not in scope: ", "• Couldn't match "}, Named: true, Parse: parseGHC})
 })
 
 // haskell reads GHC's diagnostics, whose text stands below the place, and the exception that ended a program:
