@@ -11,6 +11,7 @@ import (
 
 var _ = Room.Add("fish", func(p *tool.Parser) {
 	p.Is("fish", result.Generic, 1, "fish 3 and 4: errors of syntax (-n), commands that are not found, what its builtins say")
+	p.Fails = []string{"called on line ", "in command substitution", "(Type 'help "}
 	p.Reads(tool.Format{Name: "errors", Starts: []string{"fish: Unknown command: "}, Named: true, Parse: read.IfFound(read.Lines((*fish).line))})
 })
 

@@ -66,7 +66,7 @@ func (s *Session) viewed() (p *tool.Parser, ok bool) {
 			continue
 		}
 		switch {
-		case named.Kind == result.Test, named.Kind == result.Build && !named.Runner:
+		case named.Kind == result.Test, named.Kind == result.Build && !named.Runner, named.Kind == result.Generic && named.Fails != nil:
 			return named, true
 		case named.Runner:
 			ok = true
