@@ -33,7 +33,7 @@ type ansibleRun struct {
 }
 
 func (r *ansibleRun) line(s *read.Sink, l tool.Line) bool {
-	text := l.Text
+	text := strings.TrimPrefix(l.Text, "< ") // of cowsay, if it is installed
 	if r.traces = text == "The full traceback is:" || r.traces && !lex.HasAnyPrefix(text, "fatal: [", "failed: [", "TASK [", "PLAY "); r.traces {
 		s.Cover(l)
 		return s.Break()
@@ -60,7 +60,9 @@ func (r *ansibleRun) line(s *read.Sink, l tool.Line) bool {
 			f.Params = strings.TrimSuffix(strings.TrimPrefix(item, "(item="), ")")
 			f.Message += " (item " + f.Params + ")"
 		}
-		f.At = read.PlaceOf(r.path)
+		if f.At = read.PlaceOf(r.path); strings.HasPrefix(why, "changed=") { // the callback yaml: members on lines of their own
+			f.Message = strings.TrimSpace(strings.TrimPrefix(f.Message, why))
+		}
 		s.Find(l, f)
 		r.shows = why == "{"
 		if strings.Contains(text, "UNREACHABLE!") {
@@ -88,7 +90,7 @@ func (r *ansibleRun) line(s *read.Sink, l tool.Line) bool {
 		s.Cover(l)
 	case r.adHoc && s.Open():
 		r.ofHost(s, l)
-	case s.Signed && s.Open() && lex.HasAnyPrefix(text, "    msg: ", "    stderr: "): // ANSIBLE_CALLBACK_RESULT_FORMAT=yaml
+	case s.Signed && s.Open() && lex.HasAnyPrefix(strings.TrimSpace(text), "msg: ", "stderr: "): // ANSIBLE_CALLBACK_RESULT_FORMAT=yaml, and the callback yaml
 		ofYAML(s.Last(), strings.TrimSpace(text))
 		s.More(l)
 	case text == "...ignoring":
@@ -126,6 +128,11 @@ func ansibleOnce(s *read.Sink) {
 		}
 	}
 	s.Findings = slices.DeleteFunc(s.Findings, func(result.Finding) bool { i++; return told[i] })
+	for i := range s.Findings {
+		if f := &s.Findings[i]; f.ID != "" && len(f.Suite) > 0 && f.Suite[0] != "localhost" {
+			f.Message = f.Suite[0] + ": " + f.Message
+		}
+	}
 }
 
 // ansibleMessage returns the member "msg" of a task's result. For a failed command, "msg" is only "non-zero return

@@ -107,7 +107,7 @@ var wrappers = sync.OnceValue(func() map[string]wrapper {
 		"gradle":   {stays: true, dirs: "-p --project-dir"},
 		"gradlew":  {stays: true, dirs: "-p --project-dir"},
 		"ctest":    {stays: true, values: "--output-junit -R -E -L -LE -j --parallel --timeout -C --build-config -I -O --output-log", dirs: "--test-dir"},
-		"composer": {stays: true, dirs: "-d --working-dir"},
+		"composer": {stays: true, dirs: "-d --working-dir"}, "terraform": {stays: true, dirs: "-chdir"}, "tofu": {stays: true, dirs: "-chdir"},
 	}
 	for names, w := range starters() {
 		w.starts = true
