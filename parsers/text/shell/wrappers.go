@@ -26,9 +26,9 @@ type wrapper struct {
 // wrappers are the programs that unwrapOne takes off a command, and those with a flag that changes the directory.
 var wrappers = sync.OnceValue(func() map[string]wrapper {
 	all := map[string]wrapper{
-		"nice":      {values: "-n --adjustment"},
-		"ionice":    {values: "-c -n --class --classdata"},
-		"nohup":     {},
+		"nice":   {values: "-n --adjustment"},
+		"ionice": {values: "-c -n --class --classdata"},
+		"nohup":  {}, "xargs": {values: "-n -P -L -I -d -s -a -E --max-args --max-procs --max-lines --delimiter --arg-file"},
 		"setsid":    {},
 		"command":   {},
 		"exec":      {values: "-a"},
