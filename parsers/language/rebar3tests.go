@@ -105,7 +105,8 @@ func eunitStack(f *result.Finding, text string) {
 // and "**error:{assertEqual,[…".
 func (r *rebar) verbose(s *read.Sink, l tool.Line, t string) bool {
 	text := strings.TrimSpace(t)
-	if name, ok := strings.CutSuffix(text, "...*failed*"); ok {
+	late, timed := strings.CutSuffix(text, "...*timed out*")
+	if name, ok := strings.CutSuffix(late, "...*failed*"); ok || timed {
 		if at, rest, placed := place.Cut(name); placed && rest != "" {
 			name = at.Path + ": " + rest // "teller_tests:7: -gen_test_/0-fun-1-..."
 		}
@@ -117,8 +118,11 @@ func (r *rebar) verbose(s *read.Sink, l tool.Line, t string) bool {
 		if _, title, ok := strings.Cut(shown, "- ("); ok { // a generator's test has a title
 			test += " (" + title
 		}
-		s.Find(l, rebarTest(module+":"+test, shown))
-		r.errors = true
+		f := rebarTest(module+":"+test, shown)
+		if r.errors = true; timed {
+			f.Message = "timed out"
+		}
+		s.Find(l, f)
 		return true
 	}
 	f := s.Last()
