@@ -31,14 +31,20 @@ func (a *alcotest) line(s *read.Sink, l tool.Line) bool {
 	suite, rest, _ := strings.Cut(strings.TrimSpace(rest), "  ")
 	number, name, named := strings.Cut(strings.TrimSpace(rest), "   ")
 	id := suite + ": " + strings.TrimSuffix(name, ".")
-	switch ok = ok && named && lex.IsDigits(number); {
-	case ok && strings.HasPrefix(l.Text, "│ "):
-		a.shown = 1 + slices.IndexFunc(s.Findings, func(f result.Finding) bool { return f.ID == id })
-	case ok:
+	shown := 0
+	if ok = ok && named && lex.IsDigits(number); ok && strings.HasPrefix(l.Text, "│ ") {
+		shown = 1 + slices.IndexFunc(s.Findings, func(f result.Finding) bool { return f.ID == id })
+	}
+	switch {
+	case shown > 0:
+		a.shown = shown
+	case ok: // with --compact the box is all that there is
 		if s.Counted(tool.Test{ID: id, Outcome: came}); came == tool.Failed {
 			s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Message: mark})
 		}
-		return s.Break()
+		if s.Break(); strings.HasPrefix(l.Text, "│ ") {
+			a.shown = len(s.Findings)
+		}
 	case strings.Contains(l.Text, " test") && strings.HasSuffix(l.Text, " run."):
 		s.Tested, a.shown = true, 0
 		if failed, _, _ := strings.Cut(l.Text, " failure"); lex.IsDigits(failed) {
