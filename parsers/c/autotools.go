@@ -169,9 +169,8 @@ func bmakeLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add("", func(p *tool.Parser) {
+var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 	p.Is("automake", result.Test, 1, "make check of Automake 1.12 to 1.17: the parallel harness, with VERBOSE=1 its test-suite.log")
-	p.Matches = noProgram
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Testsuite summary for "}, Parse: read.Fresh(func(a *automake) read.Text {
 		a.text.Max = maxLogged
 		return read.Text{Line: a.line, End: a.logged}

@@ -10,10 +10,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func(p *tool.Parser) {
+var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 	p.Is("boost-test", result.Test, 2, "Boost.Test 1.59 to 1.89: human readable, JUnit")
 	p.Filter = tool.Filter{Flag: "--run_test"}
-	p.Matches = noProgram
 	p.Files = []tool.Files{{Flags: tool.ReportFlags("--log_sink")}}
 	p.JUnit = boostReports
 	p.Reads(tool.Format{Name: "xml", Starts: []string{"<TestLog>"}, Parse: read.Fresh(func(b *boostXML) read.Text { return read.Text{Line: b.line, End: filled, Closes: true} })})

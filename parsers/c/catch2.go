@@ -11,11 +11,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func(p *tool.Parser) {
+var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 	p.Is("catch2", result.Test, 1, "Catch2 2 and 3: console, compact, xml, junit")
 	p.Filter = tool.Filter{Spell: read.FirstTitle}
 	p.JUnit = catch2Reports
-	p.Matches = noProgram
 	p.Reads(tool.Format{Name: "console", Starts: []string{"Run with -? for options", "All tests passed (", "Failed …assertion", "RNG seed: ", "No tests ran", "Error(s) in input:"},
 		Parse: read.Fresh(func(c *catch2) read.Text { return read.Text{Line: c.line, End: c.end, Closes: true} })})
 	p.Reads(tool.Format{Name: "compact", Starts: catch2Paths(), Sniff: isCompactRow, Parse: parseCompact})

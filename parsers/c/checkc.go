@@ -11,9 +11,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func(p *tool.Parser) {
+var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 	p.Is("check-c", result.Test, 2, "Check 0.10 to 0.15, C: minimal, normal, verbose")
-	p.Matches = noProgram
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Running suite(s): "}, Parse: read.Text{Line: checkLine, Closes: true}.Parse})
 	p.Reads(tool.Format{Name: "tap", Starts: []string{"ok 1 - ….c:", "not ok 1 - ….c:", "not ok 2 - ….c:", "not ok 3 - ….c:"}, Sniff: isChecked, Parse: tap.TestsCut(cutChecked)})
 })

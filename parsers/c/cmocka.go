@@ -11,9 +11,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func(p *tool.Parser) {
+var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 	p.Is("cmocka", result.Test, 2, "cmocka 1.1 and 2.0, C: standard output; the reasons are on the other stream; subunit version 1, of Check too")
-	p.Matches = noProgram
 	p.Reads(tool.Format{Name: "text", Starts: []string{"[==========] …test(s)"}, Parse: read.Fresh(func(m *cmocka) read.Text { return read.Text{Line: m.line, End: m.end, Closes: true} })})
 	p.Reads(tool.Format{Name: "subunit", Starts: []string{"success: ", "failure: … [", "error: … ["}, Parse: parseSubunitText})
 })

@@ -10,9 +10,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func(p *tool.Parser) {
+var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 	p.Is("cppunit", result.Test, 1, "CppUnit 1.12 and later: the compiler's outputter and the text one")
-	p.Matches = noProgram
 	p.Reads(tool.Format{Name: "compiler", Starts: []string{"Failures !!!", "!!!FAILURES!!!", "Test name: "}, Parse: parseCppUnit})
 	p.Reads(tool.Format{Name: "unended", Starts: []string{"..", ".F", ".E"}, Sniff: isCppUnitRow, Evidence: tool.Shape, Parse: read.Unended{
 		Ends:   func(text string) bool { return strings.TrimSpace(text) != "" && !isCppUnitRow(text) },

@@ -11,9 +11,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func(p *tool.Parser) {
+var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 	p.Is("cpputest", result.Test, 1, "CppUTest 3.8 and 4.0: normal, and TeamCity's messages")
-	p.Matches = noProgram
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Errors (…failures", "OK (…tests", "but was  <", "CHECK(…) failed", "TEST(…) - "}, Sniff: isCppUTest, Parse: func(in *tool.Input) *tool.Report {
 		u := &cppUTest{}
 		return read.Text{Closes: true, End: u.end, Line: func(s *read.Sink, l tool.Line) bool { return u.messages.Line(s, l) || u.line(s, l) }}.Parse(in)

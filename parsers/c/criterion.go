@@ -12,10 +12,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func(p *tool.Parser) {
+var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 	p.Is("criterion", result.Test, 2, "Criterion 2.3 and 2.4, C")
 	p.Filter = tool.Filter{Flag: "--filter", Spell: func(f *result.Finding) string { return strings.ReplaceAll(f.ID, "::", "/") }}
-	p.Matches = noProgram
 	p.JUnit = &tool.Dialect{
 		Suites: []string{"Criterion Tests"}, ErrorsFail: true,
 		ID: func(n *tool.CaseNames) (id string, suites []string) {

@@ -11,9 +11,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func(p *tool.Parser) {
+var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 	p.Is("cunit", result.Test, 2, "CUnit 2.1, C: the basic interface, normal and verbose, and the automated one's XML")
-	p.Matches = noProgram
 	p.Reads(tool.Format{Name: "xml", Starts: []string{"<CUNIT_TEST_RUN_REPORT"}, Parse: read.Lines((*cunitXML).line)})
 	p.Reads(tool.Format{Name: "text", Starts: []string{"CUnit - A unit testing framework for C", "Run Summary:    Type "}, Parse: read.Fresh(func(c *cunit) read.Text { return read.Text{Line: c.line, End: c.end, Closes: true} })})
 })

@@ -10,11 +10,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func(p *tool.Parser) {
+var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 	p.Is("doctest-cpp", result.Test, 1, "doctest 2.3 to 2.4, C++: console, xml, junit")
 	p.Filter = tool.Filter{Flag: "-tc", Spell: read.FirstTitle}
 	p.JUnit = doctestReports
-	p.Matches = noProgram
 	p.Reads(tool.Format{Name: "console", Starts: []string{"[doctest] "}, Parse: read.Fresh(func(d *doctestCpp) read.Text { return read.Text{Line: d.line, End: d.end, Closes: true} })})
 	p.Reads(tool.Format{Name: "xml", Starts: []string{"<doctest binary="}, Parse: parseCatchXML})
 })

@@ -61,8 +61,6 @@ func pipes(s *read.Sink, text string) (failed int) {
 	return failed
 }
 
-func noProgram([]string) bool { return false } // test programs have any name
-
 // failedPart returns the name in a line with which a test runner reports a failed test; "" for another line. It reads
 // the output that a runner quotes, which no other parser reads.
 func failedPart(text string) string {

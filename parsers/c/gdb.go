@@ -82,9 +82,8 @@ func gdbScript(text string) (at *result.Location, ok bool) {
 	return &result.Location{Path: path, Line: line}, ok && placed
 }
 
-var _ = Room.Add("", func(p *tool.Parser) {
+var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 	p.Is("sanitizer", result.Generic, 2, "AddressSanitizer, LeakSanitizer, ThreadSanitizer, MemorySanitizer and UBSan, of gcc and clang")
-	p.Matches = noProgram
 	p.Reads(tool.Format{Name: "text", Starts: []string{"==…Sanitizer: ", "WARNING: ThreadSanitizer: ", "SUMMARY: …Sanitizer: "}, Parse: parseSanitizer})
 	p.Reads(tool.Format{Name: "text", Evidence: tool.Shape, Starts: pathStarts(": runtime error: "), Sniff: isUBSan, Parse: read.Text{Line: ubsanLine}.Parse})
 })

@@ -12,14 +12,12 @@ import (
 
 // Test libraries that consist of one header. Test programs have any name.
 var (
-	_ = Room.Add("", func(p *tool.Parser) {
+	_ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 		p.Is("greatest", result.Test, 1, "greatest 1.5, C, with -v too")
-		p.Matches = noProgram
 		p.Reads(tool.Format{Name: "text", Starts: []string{"Pass: …, skip: "}, Parse: read.Lines((*greatest).line)})
 	})
-	_ = Room.Add("", func(p *tool.Parser) {
+	_ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 		p.Is("acutest", result.Test, 1, "acutest 1.0 to 1.09, C and C++")
-		p.Matches = noProgram
 		p.Reads(tool.Format{Name: "text", Starts: []string{"FAILED: … unit tests ha", "SUCCESS: All unit tests have passed."}, Parse: read.Text{Line: acutestLine, End: filled}.Parse})
 	})
 )

@@ -10,9 +10,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func(p *tool.Parser) {
+var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 	p.Is("unity", result.Test, 1, "Unity 2.4 to 2.7, C, and its fixtures, with -v too")
-	p.Matches = noProgram
 	p.Reads(tool.Format{Name: "text", Starts: append(pathStarts(":PASS", ":FAIL", ":IGNORE"), "TEST("), Sniff: isUnity, Parse: read.Text{Line: unityLine, End: filled, Closes: true}.Parse})
 })
 

@@ -18,10 +18,10 @@ func callsWrong(s *read.Sink) {
 }
 
 func isMiscall(message string) bool {
-	if lex.HasAnyPrefix(message, "unknown command ", "unknown flag: ", "unknown shorthand flag: ", "required flag(s) ", "flag needs an argument: ", "invalid argument ") {
+	if lex.HasAnyPrefix(message, "unknown command ", "unknown flag: ", "unknown shorthand flag: ", "required flag(s) ", "flag needs an argument: ", "invalid argument ", "unrecognized argument: ", "unrecognised flag ") {
 		return true
 	}
-	return strings.HasPrefix(message, `"`) && (strings.Contains(message, `" requires `) || strings.Contains(message, `" accepts `)) // `"helm lint" requires at least 1 argument`
+	return strings.HasPrefix(message, `"`) && (strings.Contains(message, `" requires `) || strings.Contains(message, `" accepts `)) || strings.HasSuffix(message, " is not a recognised command") // `"helm lint" requires at least 1 argument`
 }
 
 // showsOwn returns a Matches function for programs whose subcommand "logs" prints other programs' lines: errors in

@@ -42,7 +42,7 @@ var _ = Room.Add("jsonnet jsonnetfmt | jsonnet-lint", func(p *tool.Parser) {
 	p.Is("jsonnet", result.Build, 1, "jsonnet of C++ and of Go, jsonnetfmt, jsonnet-lint: what does not compile or evaluate")
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Said{
 		Errors: []string{"RUNTIME ERROR: ", "STATIC ERROR: ", "ERROR: "}, Whole: []string{"Opening input file: "}, Kind: result.BuildError,
-		Fill: leadingPlace, Other: jsonnetLine, End: jsonnetUsage,
+		Fill: leadingPlace, Other: jsonnetLine, End: callsWrong,
 	}.Parse)})
 })
 
@@ -50,12 +50,6 @@ var _ = Room.Add("jsonnet jsonnetfmt | jsonnet-lint", func(p *tool.Parser) {
 func leadingPlace(f *result.Finding) {
 	if at, message, ok := place.Cut(f.Message); ok && message != "" {
 		f.At, f.Message = &at, message
-	}
-}
-
-func jsonnetUsage(s *read.Sink) {
-	if len(s.Findings) == 1 && strings.HasPrefix(s.Findings[0].Message, "unrecognized argument: ") {
-		s.Meaning = result.MeansUsage
 	}
 }
 
@@ -153,7 +147,7 @@ func fillKustomize(f *result.Finding) {
 
 var _ = Room.Add("nix nix-build nix-instantiate nix-shell nix-env nixos-rebuild home-manager", func(p *tool.Parser) {
 	p.Is("nix", result.Build, 1, "nix 2.3 to 2.30: expressions that do not parse or evaluate, builds that failed")
-	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: nixLine, End: nixUsage}.Parse)})
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: nixLine, End: callsWrong}.Parse)})
 })
 
 // nixLine reads an error and the first place below it. Older versions print the trace below the error; newer ones
@@ -179,14 +173,6 @@ func nixLine(s *read.Sink, l tool.Line) bool {
 		f.At = at
 	}
 	return s.More(l)
-}
-
-func nixUsage(s *read.Sink) {
-	for _, f := range s.Findings {
-		if strings.HasPrefix(f.Message, "unrecognised flag ") || strings.HasSuffix(f.Message, " is not a recognised command") {
-			s.Meaning = result.MeansUsage
-		}
-	}
 }
 
 var _ = Room.Add("jq | gojq jaq", func(p *tool.Parser) {

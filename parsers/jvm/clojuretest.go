@@ -10,9 +10,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func(p *tool.Parser) {
+var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 	p.Is("clojure.test", result.Test, 1, "clojure.test, and lein test: the assertions that failed, by namespace and test")
-	p.Matches = func([]string) bool { return false }
 	p.Reads(tool.Format{Name: "text", Starts: []string{"FAIL in (… (", "ERROR in (… (", "Ran … tests containing "}, Parse: read.Fresh(func(r *clojureTest) read.Text { return read.Text{Line: r.line, Closes: true} })})
 })
 

@@ -10,9 +10,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func(p *tool.Parser) {
+var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 	p.Is("spring-boot", result.Generic, 1, "Spring Boot 1.4 to 4: why an application did not start")
-	p.Matches = func([]string) bool { return false }
 	p.Reads(tool.Format{Name: "text", Starts: []string{"APPLICATION FAILED TO START", "Error starting ApplicationContext. To display the condition"}, Parse: read.Fresh(func(b *springBoot) read.Text { return read.Text{Line: b.line, Turn: b.explain, End: b.explain} })})
 })
 

@@ -17,9 +17,8 @@ var _ = Room.Add("rebar3 | rebar", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"===> Verifying dependencies...", "===> Performing EUnit tests...", "===> Running Common Test suites..."}, Named: true, Parse: read.Fresh(func(r *rebar) read.Text { return read.Text{Line: r.line, End: read.TestsClose, Closes: true} })})
 })
 
-var _ = Room.Add("", func(p *tool.Parser) {
+var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 	p.Is("eunit", result.Test, 1, "EUnit of Erlang/OTP with verbose, whatever calls it")
-	p.Matches = func([]string) bool { return false }
 	p.Reads(tool.Format{Name: "text", Starts: []string{"======================== EUnit ========="}, Parse: read.Fresh(func(r *rebar) read.Text { return read.Text{Line: r.line, End: read.TestsClose, Closes: true} })})
 })
 

@@ -64,9 +64,8 @@ var tclSays = []string{
 	"can't find package ", "unknown or ambiguous subcommand ", "bad option \"", "can not find channel named ", "list element in ", "missing operand",
 }
 
-var _ = Room.Add("", func(p *tool.Parser) {
+var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 	p.Is("tcltest", result.Test, 1, "tcltest 2: the tests that failed and the counts of each file")
-	p.Matches = func([]string) bool { return false }
 	p.Reads(tool.Format{Name: "text", Starts: []string{"==== Contents of test case:"}, Parse: read.Fresh(func(c *tclTest) read.Text { return read.Text{Line: c.line, Closes: true} })})
 })
 

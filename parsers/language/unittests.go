@@ -12,9 +12,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func(p *tool.Parser) {
+var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 	p.Is("alcotest", result.Test, 1, "Alcotest 1.2 to 1.9, OCaml: the program's own text, also below dune")
-	p.Matches = func([]string) bool { return false }
 	p.Reads(tool.Format{Name: "text", Starts: []string{"This run has ID `"}, Parse: read.Fresh(func(a *alcotest) read.Text { return read.Text{Line: a.line, Closes: true} })})
 })
 
@@ -71,9 +70,8 @@ func (a *alcotest) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add("", func(p *tool.Parser) {
+var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 	p.Is("ounit", result.Test, 1, "OUnit 2, OCaml: the program's own text, also below dune")
-	p.Matches = func([]string) bool { return false }
 	p.Reads(tool.Format{Name: "text", Starts: []string{"FAILED: Cases: ", "OK: Cases: ", "Ran: … tests in: "}, Parse: read.Blocks{Take: takeOUnit, Other: ounitLine, Closes: true,
 		Head: func(text string) (string, bool) {
 			id, ok := strings.CutPrefix(text, "Error: ")
@@ -110,9 +108,8 @@ func ounitLine(s *read.Sink, l tool.Line) bool {
 	return strings.HasPrefix(l.Text, "Ran: ") && s.Sign(l) || len(l.Text) > 70 && strings.Trim(l.Text, "=-") == "" && s.Sign(l)
 }
 
-var _ = Room.Add("", func(p *tool.Parser) {
+var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 	p.Is("quickcheck", result.Test, 1, "QuickCheck 2, Haskell, in the test suites that Cabal runs: properties that a value falsified, and suites that failed")
-	p.Matches = func(argv []string) bool { return false }
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Test suite logged to: ", "*** Failed! "}, Parse: read.Fresh(func(q *quickCheck) read.Text { return read.Text{Line: q.line} })})
 })
 
@@ -169,9 +166,8 @@ func propertyName(text string) string {
 	return text
 }
 
-var _ = Room.Add("", func(p *tool.Parser) {
+var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 	p.Is("tinytest", result.Test, 1, "tinytest 1.x, R: expectations that failed, side effects, the closing line")
-	p.Matches = func(argv []string) bool { return false }
 	p.Reads(tool.Format{Name: "text", Starts: []string{"----- FAILED[", "----- SIDE-EFFECT["}, Parse: read.Fresh(func(t *tinytest) read.Text { return read.Text{Line: t.line} })})
 })
 
@@ -213,9 +209,8 @@ func (t *tinytest) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add("", func(p *tool.Parser) {
+var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 	p.Is("tasty", result.Test, 1, "tasty 0.11 to 1.5, Haskell: the console reporter, whatever library the tests are of")
-	p.Matches = func([]string) bool { return false }
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Use -p '", "All … tests passed ("}, Parse: read.Fresh(func(t *tasty) read.Text { return read.Text{Line: t.line, Closes: true} })})
 })
 

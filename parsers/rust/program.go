@@ -11,10 +11,9 @@ import (
 // A dying program written in Rust prints a panic of one of its threads, the error that main returned, or a last message
 // of the runtime. In output of cargo run, these are findings of that tool; elsewhere they are those of the tool "rust",
 // since the program has no parser of its own.
-var _ = Room.Add("", func(p *tool.Parser) {
+var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 	p.Is("rust", result.Generic, 1, "programs written in Rust, 1.30 to 1.95: panics")
 	p.ColumnUnit = "char"
-	p.Matches = func([]string) bool { return false }
 	p.Reads(tool.Format{Name: "panic", Starts: []string{"thread 'main' …panicked at ", "thread 'main' …has overflowed its stack"}, Sniff: isRustPanic, Parse: parseProgram})
 })
 

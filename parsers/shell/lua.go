@@ -54,9 +54,8 @@ func luaLine(s *read.Sink, l tool.Line) bool {
 	return s.Find(l, f)
 }
 
-var _ = Room.Add("", func(p *tool.Parser) {
+var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 	p.Is("luaunit", result.Test, 1, "LuaUnit 3.x: text, with -v too")
-	p.Matches = func([]string) bool { return false }
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Ran … seconds, "}, Parse: read.Numbered{
 		Take: luaUnitTest, Other: luaUnitOther, Closes: true,
 		Head: func(title string) bool { return strings.Contains(title, ".") && !strings.Contains(title, " ") },

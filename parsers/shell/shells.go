@@ -11,10 +11,9 @@ import (
 
 // The shells match no command: a script's output is read by the parsers of the tools in it, and a shell's error must
 // not take their place.
-var _ = Room.Add("", func(p *tool.Parser) {
+var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 	p.Is("sh", result.Generic, 1, "bash, dash, zsh and ksh: errors of syntax, commands that are not found, and what else they say of a line of a script")
 	p.Family = "shell"
-	p.Matches = func([]string) bool { return false }
 	p.Reads(tool.Format{Name: "errors", Starts: shellStarts(), Sniff: isShellError, Parse: read.Text{Line: shellLine}.Parse})
 })
 

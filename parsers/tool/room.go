@@ -32,6 +32,10 @@ type Declared struct {
 // every command.
 const AnyProgram = "*"
 
+// NoProgram stands in place of program names if the tool's program has any name, as a test program has, so that only
+// the output tells the tool. "" is for a form that many tools print.
+const NoProgram = "|"
+
 // Trait is a property of a parser that must be known before the parser is made.
 type Trait int
 
@@ -102,7 +106,7 @@ func (d *Declared) Parser() *Parser {
 	}
 	p := &Parser{}
 	d.declare(p)
-	if shown, others, _ := strings.Cut(d.programs, "|"); shown != "" && shown != AnyProgram {
+	if shown, others, bar := strings.Cut(d.programs, "|"); bar || shown != "" && shown != AnyProgram {
 		if p.Programs == nil {
 			p.Programs = strings.Fields(shown)
 		}

@@ -43,9 +43,12 @@ func (m *claim) toldBy(o *claim) bool {
 // ended the program; or the match of a tool such as mix, where a task that the project defines ran the tool's tests.
 func (m *claim) ran(o *claim) bool {
 	own := o.parser.Family == m.parser.Tool && m.parser.Kind == result.Build
-	return (own || m.parser.Kind == result.Generic) && o != m && o.report.Tested && o.report.Failures() > 0 && (own || apart(m, o) || inside(m.report.Covered, o.report.Covered) && !slices.ContainsFunc(m.report.Findings, func(f result.Finding) bool {
+	if o == m || !o.report.Tested || o.report.Failures() == 0 || !own && m.parser.Kind != result.Generic {
+		return false
+	}
+	return own || apart(m, o) || inside(m.report.Covered, o.report.Covered) && !slices.ContainsFunc(m.report.Findings, func(f result.Finding) bool {
 		return !slices.ContainsFunc(o.report.Findings, func(own result.Finding) bool { return samePlace(f, own) && f.Message == own.Message })
-	}))
+	})
 }
 
 // findsNone reports whether m's reader made no finding, even if it read how many there are.
