@@ -8,6 +8,7 @@
 //
 //	go -C bench run ./retention                   the golden cases
 //	go -C bench run ./retention -corpus DIR       any folder of recorded runs in the shape of package golden
+//	go -C bench run ./retention -others           output that other people recorded, and what other programs find in it
 //	go -C bench run ./retention -v                every fact that was lost, and every verdict that is wrong
 //	go -C bench run ./retention -show -tool a,b   the compact form of each run, also of those that did not fail
 //	go -C bench run ./retention -tools FILE       instead, update the tables of tools in that file
@@ -20,6 +21,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -36,6 +38,7 @@ import (
 func main() {
 	corpus := flag.String("corpus", "golden", "measure the recorded runs below this `DIR`")
 	verbose := flag.Bool("v", false, "list what was lost")
+	outside := flag.Bool("others", false, "measure the recorded runs of other people's modules instead")
 	only := flag.String("tool", "", "measure these `TOOLS` only, with commas")
 	show := flag.Bool("show", false, "print the compact form of each run, failing or not")
 	page := flag.String("tools", "", "bring the tables of tools in `FILE` up to date")
@@ -48,7 +51,11 @@ func main() {
 		}
 		return
 	}
-	ok, err := run(os.Stdout, *corpus, *only, *verbose, *show)
+	load := func() ([]golden.Case, error) { return golden.Load(*corpus) }
+	if *outside {
+		load = others
+	}
+	ok, err := run(os.Stdout, load, *only, *verbose, *show)
 	switch {
 	case err != nil:
 		fmt.Fprintf(os.Stderr, "retention: %v\n", err)
@@ -58,9 +65,9 @@ func main() {
 	}
 }
 
-// run measures every failing case below dir; ok says that there is no false verdict and no empty parse.
-func run(out io.Writer, dir, only string, verbose, show bool) (ok bool, err error) {
-	cases, err := golden.Load(dir)
+// run measures every failing case; ok says that there is no false verdict and no empty parse.
+func run(out io.Writer, load func() ([]golden.Case, error), only string, verbose, show bool) (ok bool, err error) {
+	cases, err := load()
 	if err != nil {
 		return false, err
 	}
@@ -93,7 +100,7 @@ func run(out io.Writer, dir, only string, verbose, show bool) (ok bool, err erro
 		}
 	}
 	if total.cases == 0 {
-		return false, fmt.Errorf("there is no failing case below %s", dir)
+		return false, errors.New("there is no failing case")
 	}
 	slices.Sort(names)
 	printTable(out, names, tools, total)
