@@ -209,7 +209,7 @@ func differences(s, want *Statement, run *Facts) (names []string) {
 		all["subject"] = s.Subject
 		texts := map[string]string{}
 		for key, value := range all {
-			b, _ := marshal(value) // a decoded value can always be encoded
+			b, _ := result.Marshal(value) // a decoded value can always be encoded
 			texts[key] = string(b)
 		}
 		return texts

@@ -1,12 +1,13 @@
 package attest
 
 import (
-	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+
+	"cairn/result"
 )
 
 // PayloadType is the payload type of a Statement.
@@ -118,7 +119,7 @@ func encoded(payload []byte) []byte {
 
 // seal signs a statement.
 func seal(s *Statement, key signer) (*Envelope, error) {
-	payload, err := marshal(s)
+	payload, err := result.Marshal(s)
 	if err != nil {
 		return nil, err
 	}
@@ -127,15 +128,4 @@ func seal(s *Statement, key signer) (*Envelope, error) {
 		return nil, err
 	}
 	return &Envelope{PayloadType, base64Of(string(payload)), []Signature{{key.id(), base64Of(string(sig))}}}, nil
-}
-
-// marshal is json.Marshal without HTML escaping.
-func marshal(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }

@@ -97,7 +97,7 @@ func TestOthersVerifyOurs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, err := marshal(e)
+		text, err := result.Marshal(e)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,7 +177,7 @@ func TestOpenSSLAndCosign(t *testing.T) {
 			t.Fatal(err)
 		}
 		public := write("key.pem", pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}))
-		text, _ := marshal(e)
+		text, _ := result.Marshal(e)
 		payload, err := e.payload()
 		if err != nil {
 			t.Fatal(err)
@@ -206,7 +206,7 @@ func TestOpenSSLAndCosign(t *testing.T) {
 			}
 			other := *e
 			other.Payload = base64Of(strings.Replace(string(payload), `"FAILED"`, `"PASSED"`, 1))
-			text, _ := marshal(&other)
+			text, _ := result.Marshal(&other)
 			if out, err := verify(write("changed.json", text)); err == nil || other.Payload == e.Payload {
 				t.Errorf("it takes an envelope that was changed: %s", out)
 			}
@@ -240,7 +240,7 @@ func TestSmall(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if text, _ := marshal(e); len(text) > 2048 {
+		if text, _ := result.Marshal(e); len(text) > 2048 {
 			t.Errorf("%d failures: %d bytes", failures, len(text))
 		}
 	}
@@ -249,7 +249,7 @@ func TestSmall(t *testing.T) {
 // TestHostile: what is no envelope of ours is refused with a reason, and before it costs anything.
 func TestHostile(t *testing.T) {
 	statement := func(text string) string {
-		e, _ := marshal(Envelope{PayloadType, base64Of(text), []Signature{{"", ""}}})
+		e, _ := result.Marshal(Envelope{PayloadType, base64Of(text), []Signature{{"", ""}}})
 		return string(e)
 	}
 	for name, c := range map[string]struct{ text, want string }{

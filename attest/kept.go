@@ -6,6 +6,7 @@ import (
 
 	"cairn/internal/place"
 	"cairn/manifest"
+	"cairn/result"
 )
 
 // attestations are the envelopes recorded for a run, oldest first.
@@ -23,7 +24,7 @@ func attestations(ctx context.Context, s *place.Site, run string) (all []json.Ra
 
 // keep records an envelope.
 func keep(ctx context.Context, s *place.Site, run, why string, e *Envelope) error {
-	text, err := marshal(e)
+	text, err := result.Marshal(e)
 	if err != nil {
 		return err
 	}

@@ -132,7 +132,7 @@ func (p *program) sign(s *Statement, rec *manifest.Record, key signer) error {
 	if err := keep(p.ctx, p.site, rec.ID, "signed by "+key.id(), e); err != nil {
 		return err
 	}
-	text, err := marshal(e)
+	text, err := result.Marshal(e)
 	if err == nil && p.json {
 		_, err = fmt.Fprintf(p.out, "%s\n", text)
 	} else if err == nil {
@@ -148,7 +148,7 @@ func (p *program) writeBundle(s *Statement, rec *manifest.Record) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("making the bundle: %w", err)
 	}
-	statement, err := marshal(s)
+	statement, err := result.Marshal(s)
 	if err != nil {
 		return err
 	}

@@ -100,7 +100,7 @@ func newStatement(rec *manifest.Record, predicateType, commitTree string) (*Stat
 		line := sha256.Sum256([]byte(recall.CommandLine(rec)))
 		p := testResult{Result: verdict(rec, r), Configuration: []Descriptor{{Name: "command", Digest: map[string]string{"sha256": hex.EncodeToString(line[:])}}}, Cairn: *run}
 		p.FailedTests, p.Cairn.Failed = named(failedTests(r))
-		s.Predicate, err = marshal(p)
+		s.Predicate, err = result.Marshal(p)
 	case ToolResult:
 		p := toolResult{Result: json.RawMessage("null"), Cairn: *run}
 		if r != nil {
@@ -108,7 +108,7 @@ func newStatement(rec *manifest.Record, predicateType, commitTree string) (*Stat
 				return nil, err
 			}
 		}
-		s.Predicate, err = marshal(p)
+		s.Predicate, err = result.Marshal(p)
 	default:
 		return nil, unknownPredicate(predicateType)
 	}
@@ -201,7 +201,7 @@ func named(names []string) (some []string, all *Listed) {
 	size := 0
 	for i, name := range names {
 		if size += len(name) + 3; size > maxNames {
-			list, _ := marshal(names) // strings can always be encoded
+			list, _ := result.Marshal(names) // strings can always be encoded
 			sum := sha256.Sum256(list)
 			return names[:i], &Listed{len(names), hex.EncodeToString(sum[:])}
 		}

@@ -17,9 +17,9 @@ func (p leanPlace) MarshalJSON() ([]byte, error) {
 	at := result.Location{Path: p.Path, Line: p.Line, Column: p.Column, External: p.External}
 	s := at.String()
 	if at.Path == "" || parsePlace(s) != at {
-		return marshal(at)
+		return result.Marshal(at)
 	}
-	return marshal(s)
+	return result.Marshal(s)
 }
 
 func (p *leanPlace) UnmarshalJSON(data []byte) error {

@@ -181,7 +181,7 @@ func (r *Record) SetResult(tr *result.ToolResult) error {
 	if r.RawResult = nil; l.isEmpty() {
 		return nil
 	}
-	b, err := marshal(l)
+	b, err := result.Marshal(l)
 	if err != nil {
 		return fmt.Errorf("encoding the result of run %s: %w", r.ID, err)
 	}
@@ -305,7 +305,7 @@ func (r *Record) Encode() ([]byte, error) {
 }
 
 func (r *Record) encode(p *plain) ([]byte, error) {
-	b, err := marshal(wire{V: r.V, ID: r.ID, Time: stamp{r.Time}, plain: p})
+	b, err := result.Marshal(wire{V: r.V, ID: r.ID, Time: stamp{r.Time}, plain: p})
 	if err != nil {
 		return nil, fmt.Errorf("encoding record %s: %w", r.ID, err)
 	}
@@ -349,17 +349,6 @@ func Decode(line []byte) (*Record, error) {
 		return nil, errors.New("not a record: it says its id or its time twice, and differently")
 	}
 	return r, nil
-}
-
-// marshal is json.Marshal without HTML escaping.
-func marshal(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), nil
 }
 
 // Moved is a copy of a record that was read, to be appended to another manifest: the

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"cairn/result"
 )
 
 const (
@@ -207,7 +209,7 @@ func whole(line []byte) bool {
 
 // Literal is a key with a string value as a line has it, for Query.Contains.
 func Literal(key, value string) []byte {
-	b, err := marshal(value)
+	b, err := result.Marshal(value)
 	if err != nil { // never: every string can be encoded
 		b = strconv.AppendQuote(nil, value)
 	}

@@ -42,7 +42,7 @@ func (s *Stages) MarshalJSON() ([]byte, error) {
 	if s.Unread {
 		return []byte(unread), nil
 	}
-	return marshal(s.List)
+	return result.Marshal(s.List)
 }
 
 // UnmarshalJSON reads what MarshalJSON writes. Any other value means no stages.

@@ -1,9 +1,7 @@
 package outcomes
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -148,20 +146,11 @@ func (t *Test) append(b []byte) []byte {
 func appendText(b []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
-			return append(b, quoted(s)...)
+			quoted, _ := result.Marshal(s) // every string can be encoded
+			return append(b, quoted...)
 		}
 	}
 	return append(append(append(b, '"'), s...), '"')
-}
-
-func quoted(s string) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(s) != nil { // never: every string can be encoded
-		return []byte(`""`)
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'})
 }
 
 // OfPart is the value of Times of a test that has no verdict of its own yet, but has a part that failed.

@@ -208,9 +208,6 @@ func SuggestedText(found []Suggestion) string {
 
 // quoted is a TOML basic string, which has the form of JSON's.
 func quoted(text string) string {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false) // people read "&&"
-	e.Encode(text)         // a string cannot fail
-	return strings.TrimSpace(b.String())
+	b, _ := result.Marshal(text) // a string cannot fail
+	return string(b)
 }

@@ -18,12 +18,23 @@ func (r *ToolResult) encode(indent string) ([]byte, error) {
 		c.Findings = []Finding{}
 		r = &c
 	}
+	b, err := marshal(r, indent)
+	if err != nil {
+		return nil, fmt.Errorf("encoding the result of %s as JSON: %w", r.Tool, err)
+	}
+	return b, nil
+}
+
+// Marshal is json.Marshal without HTML escaping, so that "a < b" stays readable.
+func Marshal(v any) ([]byte, error) { return marshal(v, "") }
+
+func marshal(v any, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false) // so that "a < b" stays readable
+	enc.SetEscapeHTML(false)
 	enc.SetIndent("", indent)
-	if err := enc.Encode(r); err != nil {
-		return nil, fmt.Errorf("encoding the result of %s as JSON: %w", r.Tool, err)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }

@@ -150,13 +150,11 @@ func withContext(event, text string) string {
 }
 
 func encoded(v any) string {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if enc.Encode(v) != nil {
+	b, err := result.Marshal(v)
+	if err != nil {
 		return ""
 	}
-	return b.String()
+	return string(b) + "\n"
 }
 
 // rewritten is the answer that replaces the event's command, in the host's format.
