@@ -12,7 +12,12 @@ import (
 // test names a test: by the end of its id that its tool's own filter accepts, which is short, else by its id. A
 // selection that does not occur in the source, such as a regular expression or an option, is only in the JSON. If no
 // place shows which of several tests it is, the rest of the id is added.
+//
+// A tool that joins names otherwise than its id does, as gradle does ("com.acme.CartTest > adds()"), is quoted.
 func test(f result.Finding) string {
+	if strings.Contains(f.Name, " > ") && !strings.Contains(f.ID, " > ") {
+		return f.Name
+	}
 	if f.Select == "" {
 		if lifts := strings.HasPrefix(f.Name, "setUp") || strings.HasPrefix(f.Name, "tearDown"); lifts && f.ID != "" && !strings.HasSuffix(f.ID, f.Name) {
 			return f.ID + " (" + f.Name + ")" // the id of a class's setup is the class

@@ -11,8 +11,14 @@ import (
 
 var _ = Room.Add("ecj | ecj.jar org.eclipse.jdt.internal.compiler.batch.Main org.eclipse.jdt.core.compiler.batch.jar", func(p *tool.Parser) {
 	p.Is("ecj", result.Build, 1, "Eclipse's compiler for Java 3.37: its own text")
-	p.Reads(tool.Format{Name: "text", Starts: []string{" ERROR in … (at line "}, Named: true, Parse: read.Text{Line: ecjLine, Closes: true}.Parse})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"1… (at line "}, Sniff: isEcj, Named: true, Parse: read.Text{Line: ecjLine, Closes: true}.Parse})
 })
+
+// isEcj reports whether a line is the head of a problem, which may not be the first: "12. ERROR in src/A.java (at line 3)".
+func isEcj(line string) bool {
+	_, problem, _ := strings.Cut(line, ". ")
+	return lex.HasAnyPrefix(problem, "ERROR in ", "WARNING in ")
+}
 
 // ecjLine reads a problem. The source and the marks below the first line are indented:
 //

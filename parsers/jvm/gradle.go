@@ -148,7 +148,7 @@ func (g *gradle) failed(s *read.Sink, l tool.Line, name string) {
 	g.closeOpen(s)
 	class, id := gradleTest(name)
 	g.class = class
-	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id})
+	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Name: name})
 	g.open, g.text = inTest, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/junit"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
@@ -13,7 +14,7 @@ import (
 var _ = Room.Add("java | javaw kotlin scala groovy", func(p *tool.Parser) {
 	p.Is("java", result.Generic, 1, "java 8 to 25: exceptions that nobody caught, and what the launcher says")
 	p.Interprets = tool.Always
-	p.Reads(tool.Format{Name: "text", Starts: []string{`Exception in thread "`, groovyCaught[0], groovyCaught[1], groovyCaught[2], "Error: Could not find or load main class", "Error: Unable to access jarfile", bootLayer}, Named: true, Parse: parseJava})
+	p.Reads(tool.Format{Name: "text", Starts: []string{`Exception in thread "`, groovyCaught[0], groovyCaught[1], groovyCaught[2], "Error: Could not find or load main class", "Error: Unable to access jarfile", bootLayer, javaDeadlock, javaCrash}, Named: true, Parse: parseJava})
 })
 
 const bootLayer = "Error occurred during initialization of boot layer"
@@ -29,10 +30,14 @@ type java struct {
 	open  bool
 	head  bool // in Groovy's message, which has several lines, and is printed twice, before the first frame
 	usage bool // the launcher refused the command; the next lines may complete the message
+
+	caught caught
+	dump   string // see dumped
 }
 
 func parseJava(in *tool.Input) *tool.Report {
 	j := &java{in: in}
+	j.caught.on = strings.Contains(in.Shell+" "+strings.Join(in.Argv, " ")+" "+strings.Join(in.Echoed(), " "), "java ")
 	return read.Text{Line: j.line, Turn: j.explainLast, End: j.explainLast}.Parse(in)
 }
 
@@ -45,6 +50,9 @@ func (j *java) line(s *read.Sink, l tool.Line) bool {
 		return s.More(l)
 	}
 	j.explainLast(s)
+	if j.dumped(s, l) || j.logged(s, l) {
+		return true
+	}
 	switch text := l.Text; {
 	case strings.HasPrefix(text, `Exception in thread "`), strings.HasPrefix(text, "Exception in thread main"), lex.HasAnyPrefix(text, groovyCaught[:]...):
 		_, thrown, _ := strings.Cut(text, `" `)
@@ -83,11 +91,193 @@ func isTrace(text string) bool {
 // explainLast completes the finding of the last exception from its lines.
 func (j *java) explainLast(s *read.Sink) {
 	if f := s.Last(); j.open && f != nil {
+		logged := f.Message
 		junit.Explain(j.in, f, j.text, "", "")
+		f.Message = strings.TrimPrefix(logged+": "+f.Message, ": ")
 		if n := len(f.Related); n > 0 {
 			f.Message += "; " + f.Related[n-1].Message
 		}
 		s.Break()
 	}
 	j.open = false
+}
+
+// caught is what a program logs with logback, log4j or java.util.logging, and the traces that it prints itself. Such an
+// error does not say that the program failed: the exit does.
+//
+//	12:40:30.247 [main] ERROR s.Orders - Could not replay order 3
+//	svc.Orders$StoreException: order 3 was not stored
+//	    at svc.Orders.save(Orders.java:14)
+type caught struct {
+	on     bool           // the command runs java: the log of a test is not read
+	log    result.Finding // the logger's line above
+	found  bool           // it is a finding
+	thrown tool.Line      // the line above, if it may be the head of a trace
+}
+
+// logged takes a line of a log, or the head of a trace with its first frame.
+func (j *java) logged(s *read.Sink, l tool.Line) bool {
+	c, head := &j.caught, j.caught.thrown
+	c.thrown.Text = ""
+	switch {
+	case strings.HasSuffix(l.Text, "Application run failed"), strings.Contains(l.Text, "LoggingFailureAnalysisReporter"): // Spring Boot's, which is read elsewhere
+		c.on = false
+	case c.on && strings.HasPrefix(l.Text, "\tat ") && head.Text != "":
+		if !c.found {
+			s.Find(head, c.log)
+		}
+		j.open, j.text = true, []string{head.Text, strings.Clone(l.Text)}
+		*c = caught{on: true}
+		return s.More(l)
+	case isThrown(l.Text):
+		c.thrown = l
+		c.thrown.Text = strings.Clone(l.Text)
+		return c.found && s.More(l)
+	case c.on:
+		word, message := cutJavaLog(l.Text)
+		*c = caught{on: true, log: result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, Message: strings.Clone(message)}}
+		if c.found = lex.IsOneOf(word, "ERROR FATAL SEVERE"); c.found {
+			return s.Break() && s.Find(l, c.log)
+		}
+	}
+	return false
+}
+
+// cutJavaLog returns the level and the message of a line of a log, in the layouts of logback, log4j, Spring Boot and
+// java.util.logging, without the thread and the logger: "s.Orders - text", "26007 --- [main] o.s.boot.App : text",
+// "[2026-11-28 12:59:40,723] web.ShopApp: text". Only levels of warnings and above count.
+func cutJavaLog(text string) (level, message string) {
+	rest := text
+	for range 7 {
+		rest = strings.TrimLeft(rest, " ")
+		word, behind, _ := strings.Cut(rest, " ")
+		before := text[:len(text)-len(rest)]
+		level = strings.Trim(word, "[]:")
+		first := before == "" && (strings.HasPrefix(behind, "[2") || lex.IsOneOf(word, "SEVERE: WARNING:")) // before the time, or below it
+		if lex.IsOneOf(level, "ERROR FATAL SEVERE WARN WARNING") && (strings.Count(before, ":") > 1 || strings.HasSuffix(before, "] ") || first) {
+			for _, sep := range [...]string{" - ", " : ", ": "} {
+				name, message, ok := strings.Cut(strings.TrimSpace(behind), sep)
+				if ok && !strings.Contains(strings.TrimLeft(name[strings.LastIndexByte(name, ']')+1:], " "), " ") {
+					return level, message
+				}
+			}
+			return level, strings.TrimSpace(behind)
+		}
+		rest = behind
+	}
+	return "", ""
+}
+
+// isStamped reports whether a line begins with a time, as a line of a log does.
+func isStamped(text string) bool {
+	return text != "" && lex.IsDigits(text[:1]) && strings.Count(text[:min(len(text), 20)], ":") > 1
+}
+
+const (
+	javaDeadlock = "Found one Java-level deadlock:"
+	javaCrash    = "# A fatal error has been detected by the Java Runtime Environment:"
+)
+
+// dumped reads why the virtual machine crashed, and that threads wait for each other. j.dump is the line above, or the
+// one that is being read: "#  SIGSEGV (0xb) at pc=0x00007effb80d2f94, pid=18452, tid=18462", "# Problematic frame:".
+func (j *java) dumped(s *read.Sink, l tool.Line) bool {
+	f, above := s.Last(), j.dump
+	text := strings.Trim(l.Text, "# \t")
+	switch {
+	case l.Text == javaDeadlock:
+		j.dump = l.Text
+		return s.Find(l, result.Finding{Kind: result.Panic, Message: "deadlock"})
+	case l.Text == javaCrash:
+		j.dump = l.Text
+		return s.Find(l, result.Finding{Kind: result.Panic})
+	case above == "" || f == nil:
+		return false
+	case above == javaDeadlock && strings.HasPrefix(text, "at "):
+		if at, ok := frame.JVM(text); ok && !at.External && f.At == nil {
+			frame.InPackage(&at)
+			f.At = &at
+		}
+	case above == javaDeadlock:
+		if strings.HasPrefix(text, "Found 1 deadlock") {
+			j.dump = ""
+		}
+	case !strings.HasPrefix(l.Text, "#"):
+		j.dump = ""
+		return s.Break() && false
+	case text != "" && (above == javaCrash || above == "Problematic frame:"):
+		why, _, _ := strings.Cut(text, " at pc=")
+		f.Message, j.dump = strings.TrimPrefix(f.Message+" in "+why, " in "), text
+	case text != "":
+		j.dump = text
+	}
+	return s.More(l)
+}
+
+var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
+	p.Is("spring-boot", result.Generic, 1, "Spring Boot 1.4 to 4: why an application did not start")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"APPLICATION FAILED TO START", "Error starting ApplicationContext. To display the condition"}, Parse: read.Fresh(func(b *springBoot) read.Text { return read.Text{Line: b.line, Turn: b.explain, End: b.explain} })})
+})
+
+// springBoot reads the exception below "… o.s.boot.SpringApplication : Application run failed", or the report of a
+// failure analyzer:
+//
+//	APPLICATION FAILED TO START
+//	***************************
+//
+//	Description:
+//
+//	Web server failed to start. Port 8080 was already in use.
+//
+//	Action:
+//
+//	Identify and stop the process that's listening on port 8080 …
+type springBoot struct {
+	part string   // "Description" or "Action"; "" outside of both
+	help string   // the action so far
+	said bool     // a line of text of the part was read
+	text []string // the trace below "Application run failed"
+	run  bool     // it is being read
+}
+
+// explain completes the finding of "Application run failed" from the trace below.
+func (b *springBoot) explain(s *read.Sink) {
+	if f := s.Last(); f != nil && len(b.text) > 0 {
+		junit.Explain(s.In, f, b.text, "", "")
+	}
+	b.run, b.text = false, nil
+}
+
+func (b *springBoot) line(s *read.Sink, l tool.Line) bool {
+	text, f := strings.TrimSpace(l.Text), s.Last()
+	if b.run && (len(b.text) == 0 || isTrace(l.Text)) {
+		if text != "" && len(b.text) < 1000 {
+			b.text = append(b.text, strings.Clone(l.Text))
+		}
+		return s.More(l)
+	}
+	b.explain(s)
+	switch {
+	case strings.HasSuffix(text, "Application run failed") && strings.Contains(text, "SpringApplication"):
+		*b = springBoot{run: true}
+		return s.Find(l, result.Finding{Kind: result.Panic, Message: "Application run failed"})
+	case text == "APPLICATION FAILED TO START":
+		*b = springBoot{}
+		return s.Find(l, result.Finding{Kind: result.Panic})
+	case f == nil:
+		return false
+	case text == "Description:" && f.Message == "", text == "Action:" && b.part == "Description":
+		b.part, b.said = strings.TrimSuffix(text, ":"), false
+	case text == "" && b.part == "Action" && b.said:
+		b.part = ""
+		return s.Break()
+	case text == "" || strings.Trim(text, "*") == "":
+	case b.part == "Description":
+		f.Message, b.said = lex.Clip(strings.TrimPrefix(f.Message+" "+text, " ")), true
+	case b.part == "Action":
+		b.help, b.said = lex.Clip(strings.TrimPrefix(b.help+" "+text, " ")), true
+		f.Suggestions = []string{b.help}
+	default:
+		return s.Break() && false
+	}
+	return s.More(l)
 }

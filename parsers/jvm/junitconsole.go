@@ -73,9 +73,17 @@ func (c *console) line(s *read.Sink, l tool.Line) bool {
 		_, message, _ := strings.Cut(strings.TrimPrefix(text, "Caused by: "), ": ")
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
 		s.Close(l)
+	case !c.listed && c.head.Text != "" && lex.HasAnyPrefix(text, "    MethodSource [className = '", "    ClassSource [className = '"): // the head of the list is cut off
+		c.listed, c.stream = true, l.Stream
+		c.failure(s, c.head, c.head.Text)
+		c.failure(s, l, text)
 	case c.listed && l.Stream == c.stream: // the other stream's lines may be another tool's
 		c.failure(s, l, text)
 	default: // the tree or the feed; output of tests and of other tools is not covered
+		if c.head.Text = ""; lex.LeadingBlanks(text) == 2 && strings.Contains(text, ":") {
+			c.head = l
+			c.head.Text = strings.Clone(text)
+		}
 		return c.tree.line(s, text) || c.feedLine(s, l)
 	}
 	return true

@@ -51,15 +51,17 @@ type maven struct {
 	stop     *stopped        // the goal that stopped the build
 	later    []*stopped      // goals that failed after stop, or after other failures
 	modules  modules
-	earlier  int      // number of failures before this build
-	copies   bool     // the places of duplicated code follow
-	thrown   []string // lines of an exception outside of the tests
+	earlier  int         // number of failures before this build
+	copies   bool        // the places of duplicated code follow
+	thrown   []string    // lines of an exception outside of the tests
+	prints   tool.Stream // its stream
 	section  mavenSection
 	running  int  // modules whose tests run and whose total has not come; several with -T
 	asked    bool // a goal prints a list, a tree or a value
 	results  mavenResults
 	first    int             // index of the first finding of this build
 	ran      string          // the current goal, and its module
+	old      bool            // surefire is older than 2.20
 	known    int             // number of failures before the current goal
 	told     map[string]bool // goals with findings of their own
 	counted  int             // number of failed tests, by the totals
@@ -82,7 +84,7 @@ func parseMaven(in *tool.Input) *tool.Report {
 
 func (m *maven) line(s *read.Sink, l tool.Line) bool {
 	level, rest := cutLevel(l.Text)
-	if level == "" {
+	if level == "" && !m.isOld(l.Text) {
 		return m.below(s, l)
 	}
 	m.endFailure(s)
@@ -107,12 +109,14 @@ func (m *maven) line(s *read.Sink, l tool.Line) bool {
 		if m.running++; m.section != atResults {
 			m.section = beforeResults
 		}
-	case text == "Results:" && m.running > 0:
+	case level == "" && strings.HasPrefix(text, "Running "):
+		m.class = strings.Clone(text[len("Running "):])
+	case (text == "Results:" || text == "Results :") && m.running > 0:
 		m.running--
 		m.section = atResults
 	case text == "No tests to run.":
 		s.NoTests = s.Counts["passed"]+s.Counts["failed"] == 0
-	case m.results.begins(text), m.results.see(l, rest, level == "ERROR" && !m.over && !m.totals):
+	case m.results.begins(l, text), m.results.see(l, rest, level == "ERROR" && !m.over && !m.totals):
 	case m.plugin(s, l, level, text), level == "INFO", level == "DEBUG":
 	case level == "WARNING":
 		if !m.over && len(m.warned) < maxReasons {
@@ -209,8 +213,9 @@ func mavenTest(name, class string) string {
 func (m *maven) below(s *read.Sink, l tool.Line) bool {
 	if m.open {
 		n := len(m.text)
-		m.traced = m.traced || l.Text == "" && n > 0 && lex.HasAnyPrefix(m.text[n-1], "\tat ", "\t... ")
-		if !m.traced && n < 400 { // what the tests that follow print is no part of the failure
+		ends := l.Text == "" && n > 0 && lex.HasAnyPrefix(m.text[n-1], "\tat ", "\t... ")
+		m.traced = m.traced || ends || n > 0 && strings.HasPrefix(m.text[n-1], "Caused by: ") && isStamped(l.Text) // a search may leave out the frames
+		if !m.traced && n < 400 {                                                                                  // what the tests that follow print is no part of the failure
 			m.text = append(m.text, strings.Clone(l.Text))
 		}
 		return s.More(l)
@@ -227,10 +232,8 @@ func (m *maven) below(s *read.Sink, l tool.Line) bool {
 		m.warned = append(m.warned, l)
 		return true
 	}
-	if len(m.thrown) > 0 || isThrown(l.Text) {
-		if len(m.thrown) < 200 {
-			m.thrown = append(m.thrown, strings.Clone(l.Text))
-		}
+	if thrown := isThrown(l.Text); (thrown || len(m.thrown) > 0 && l.Stream == m.prints) && len(m.thrown) < 200 {
+		m.thrown, m.prints = append(m.thrown, strings.Clone(l.Text)), l.Stream
 	}
 	return m.tests > 0 && !m.over && l.Text != "" && m.totals || s.MisuseIf(l, "Unable to parse command line options: ") && s.Close(l)
 }

@@ -21,6 +21,7 @@ import (
 //	[ERROR]   Run 1: AccountTest.open:9 » IllegalState first time
 //	[INFO]   Run 2: PASS
 type mavenResults struct {
+	old   bool            // the lists are those of surefire before 2.20
 	list  string          // head of the list that is being read: "Failures:", "Errors:" or "Flakes:"; "" outside
 	test  string          // the test whose runs follow
 	runs  map[string]int  // number of runs by test
@@ -46,8 +47,13 @@ func newMavenResults() mavenResults {
 }
 
 // begins takes the head of a list.
-func (r *mavenResults) begins(text string) bool {
+func (r *mavenResults) begins(l tool.Line, text string) bool {
 	text = strings.TrimSpace(text)
+	if old := map[string]string{"Failed tests": "Failures:", "Tests in error": "Errors:"}[strings.Split(text, ":")[0]]; old != "" {
+		_, row, _ := strings.Cut(text, ":")
+		r.list, r.test, r.old = old, "", true
+		return r.row(l, strings.TrimSpace(row)) || true
+	}
 	if text != "Failures:" && text != "Errors:" && text != "Flakes:" {
 		return false
 	}
@@ -96,7 +102,15 @@ func (r *mavenResults) see(l tool.Line, rest string, headless bool) bool {
 
 // row reads "AccountTest.adds:7->check:12 sum ==> …" and "AccountTest>BaseTest.adds:7 » IO …".
 func (r *mavenResults) row(l tool.Line, text string) bool {
+	if head, said, ok := strings.Cut(text, "): "); r.old && ok { // surefire 2.12: "adds[1](com.acme.AccountTest): sum …"
+		method, class, _ := strings.Cut(head, "(")
+		method, _, _ = strings.Cut(method, "[")
+		text = class + "." + method + " " + said
+	}
 	name, message, _ := strings.Cut(text, " ")
+	if r.old { // "com.acme.AccountTest: no file", a class that could not be set up
+		name = strings.TrimSuffix(name, ":")
+	}
 	name, _, _ = strings.Cut(name, "->")
 	name, line, placed := strings.Cut(name, ":")
 	name, _, _ = strings.Cut(name, "(")

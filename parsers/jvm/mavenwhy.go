@@ -133,6 +133,15 @@ func (w *stopped) tell(s *read.Sink, printed []tool.Line) {
 			f.Message += ": " + strings.TrimSuffix(strings.TrimSpace(more[i]), ":")
 		}
 		f.Message = strings.TrimPrefix(f.Message, ": ")
+		said := map[string]string{}
+		for _, line := range more {
+			name, value, _ := strings.Cut(line, ": ")
+			said[strings.TrimSpace(name)] = value
+		}
+		if said["Location"] != "" && said["Message"] != "" { // Flyway's script
+			file, _, _ := strings.Cut(said["Location"], " (")
+			f.Message, f.At = said["Message"], &result.Location{Path: file, Line: lex.Atoi(said["Line"])}
+		}
 	}
 	s.Find(w.line, f)
 	s.Break()
@@ -169,7 +178,7 @@ func (m *maven) stopOf(s *read.Sink) {
 	defer func() {
 		for _, w := range m.later {
 			if !w.crashed(s) && !w.told {
-				w.tell(s, nil)
+				m.tell(s, w, nil)
 			}
 		}
 	}()
@@ -182,9 +191,19 @@ func (m *maven) stopOf(s *read.Sink) {
 			printed = append(printed, l)
 		}
 	}
+	m.tell(s, m.stop, printed)
+}
+
+// tell adds the findings of a failed goal, and to one of a program the exception that it threw.
+func (m *maven) tell(s *read.Sink, w *stopped, printed []tool.Line) {
 	known := len(s.Findings)
-	if m.stop.tell(s, printed); len(s.Findings) == known+1 && len(m.thrown) > 0 && strings.Contains(m.stop.goal, ":exec-maven-plugin:") {
-		m.explainThrown(&s.Findings[known])
+	w.tell(s, printed)
+	above := strings.Contains(w.why, "See above for the full exception")
+	if len(s.Findings) == known+1 && len(m.thrown) > 0 && (above || strings.Contains(w.goal, ":exec-maven-plugin:")) {
+		f := &s.Findings[known]
+		if m.explainThrown(f); above { // thrown by the plugin, whose sources are elsewhere
+			f.At, f.Frames = nil, nil
+		}
 	}
 }
 
@@ -192,7 +211,7 @@ func (m *maven) stopOf(s *read.Sink) {
 // "java.lang.IllegalStateException: bad port".
 func isThrown(line string) bool {
 	class, _, _ := strings.Cut(line, ":")
-	return (strings.HasSuffix(class, "Exception") || strings.HasSuffix(class, "Error")) && strings.Contains(class, ".") && !strings.ContainsAny(class, " \t/")
+	return (strings.HasSuffix(class, "Exception") || strings.HasSuffix(class, "Error")) && strings.ContainsAny(class, ".$") && !strings.ContainsAny(class, " \t/")
 }
 
 // explainThrown adds to the finding of exec:java the exception that the program threw:

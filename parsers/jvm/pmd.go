@@ -1,14 +1,11 @@
 package jvm
 
 import (
-	"cmp"
-	"encoding/csv"
 	"encoding/json"
 	"strings"
 
 	"cairn/parsers/read"
 	"cairn/parsers/text/lex"
-	"cairn/parsers/text/xmltext"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -22,9 +19,9 @@ var _ = Room.Add("pmd | pmd.bat run.sh", func(p *tool.Parser) {
 		"/files/*": pmdFile.Item, "/processingErrors/*": read.Item(pmdBroken)}}.Parse})
 	p.Reads(tool.Format{Name: "codeclimate", Starts: []string{`{"type":"issue","check_name":"`}, Parse: read.Text{Line: pmdIssue}.Parse})
 	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(nil)})
-	p.Reads(tool.Format{Name: "xml", Starts: []string{`<pmd xmlns="http://pmd.sourceforge.net/`}, Parse: read.Text{Line: pmdXML, Closes: true}.Parse})
-	p.Reads(tool.Format{Name: "csv", Starts: []string{`"Problem","Package","File","Priority","Line",`}, Parse: read.Text{Line: pmdCSV}.Parse})
-	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: pmdLine}.Parse})
+	p.Reads(tool.Format{Name: "xml", Starts: []string{`<pmd xmlns="http://pmd.sourceforge.net/`}, Parse: read.XMLByShape("pmd", pmdShaped)})
+	p.Reads(tool.Format{Name: "csv", Starts: []string{`"Problem","Package","File","Priority","Line",`}, Parse: read.TableByShape(`"Problem",`, pmdShaped)})
+	p.Reads(tool.Format{Name: "text", Parse: pmdText.Parse})
 })
 
 // isPMD matches PMD's commands. Before version 7 the program is run.sh, a common name, so that
@@ -61,104 +58,37 @@ func pmdIssue(s *read.Sink, l tool.Line) bool {
 	return s.Find(l, pmdFinding(path, lex.LeadingNumber(spot), rule, message))
 }
 
-// pmdXML reads a line of the report. The text of a violation is on the line below its tag.
-func pmdXML(s *read.Sink, l tool.Line) bool {
-	if f := s.Last(); !strings.Contains(l.Text, "<") {
-		if f != nil && f.Message == "" {
-			f.Message = strings.TrimSpace(xmltext.Unescape(l.Text))
-		}
-		return f != nil
-	}
-	for x := xmltext.NewScanner(strings.NewReader(l.Text)); ; {
-		switch kind := x.Next(); {
-		case kind == xmltext.End:
-			return true
-		case kind == xmltext.Open && string(x.Name) == "file":
-			s.Path = x.Attr("name")
-		case kind == xmltext.Open && string(x.Name) == "violation":
-			s.Find(l, pmdFinding(s.Path, x.Number("beginline"), x.Attr("rule"), ""))
-		case kind == xmltext.Open && string(x.Name) == "error":
-			s.Find(l, result.Finding{Rule: "ParseException", Message: x.Attr("msg"), At: &result.Location{Path: x.Attr("filename")}})
-		case kind == xmltext.Close && string(x.Name) == "pmd":
-			s.Close(l)
-		}
+// pmdShaped gives a finding of XML or CSV the severity that PMD's other formats have.
+func pmdShaped(f *result.Finding) {
+	f.Kind, f.Severity, f.RawSeverity, f.RuleURL = result.Diagnostic, result.SevWarning, "", ""
+	if strings.Contains(f.Message, "Parse exception in file ") {
+		f.Severity = result.SevError
 	}
 }
 
-func pmdCSV(s *read.Sink, l tool.Line) bool {
-	row, err := csv.NewReader(strings.NewReader(l.Text)).Read()
-	if err != nil || len(row) < 8 {
-		return false
-	}
-	if s.Sign(l); row[0] != "Problem" {
-		s.Find(l, pmdFinding(row[2], lex.LeadingNumber(row[4]), row[7], row[5]))
-	}
-	return true
-}
+// pmdText is the formats text, emacs and textcolor, and what PMD logs.
+var pmdText = read.Rows{Rows: []read.Row{
+	{Form: "{path}:{line}:\t{rule}:\t{message}", As: read.Warning},
+	{Form: "{path}({line},  {rule}):  {message}", As: read.Warning}, // textpad
+	{Form: "* file: {path}", As: read.InPath},
+	{Form: "    src:  {}:{line}:{column}", As: read.Warning, Fit: func(f *result.Finding) { f.At.Column = 0 }},
+	{Form: "    rule: {rule}", As: read.Fill},
+	{Form: "    msg:  {message}", As: read.Fill},
+	{Form: "    code: {}", As: read.More},
+	{Form: "    err:  {rule}: {message}", Fit: pmdUnread},
+	{Form: "{path}\t-\t{rule}: {message}", Fit: pmdUnread},
+	{Form: "[main] ERROR {} - {message}", As: read.Misuse},
+	{Form: "[main] {} - {message}", As: read.Skip},
+	{Form: "Unknown option{}", As: read.Misuse},
+	{Form: "Missing required{}", As: read.Misuse},
+	{Form: "Invalid value{}", As: read.Misuse},
+	{Form: "{path}:{line}: {message}", As: read.Warning},
+}, Below: func(s *read.Sink, l tool.Line) bool { return l.Text != "" && l.Stream == tool.Stdout }}
 
-// pmdLine reads the text formats:
-//
-//	src/W.java:2:	ShortClassName:	Avoid short class names like W
-//	src/W.java:2: Avoid short class names like W                    (emacs)
-//	* file: src/W.java                                              (textcolor)
-//	    src:  W.java:2:2
-//	    rule: ShortClassName
-//	    msg:  Avoid short class names like W
-func pmdLine(s *read.Sink, l tool.Line) bool {
-	t := strings.TrimSpace(l.Text)
-	d, ok := read.CutDiagnostic(strings.ReplaceAll(l.Text, ":\t", ": "))
-	switch {
-	case strings.HasPrefix(t, "* file: "):
-		s.Path = t[len("* file: "):]
-	case s.Path != "" && strings.HasPrefix(t, "src:"):
-		at := cmp.Or(read.PlaceOf(strings.TrimSpace(t[4:])), &result.Location{})
-		return s.Find(l, pmdFinding(s.Path, at.Line, "", ""))
-	case s.Path != "" && s.Last() != nil && lex.HasAnyPrefix(t, "rule: ", "msg:", "code:"):
-		switch word, said, _ := strings.Cut(t, ":"); word {
-		case "rule":
-			s.Last().Rule = strings.TrimSpace(said)
-		case "msg":
-			s.Last().Message = strings.TrimSpace(said)
-		}
-		return s.More(l)
-	case s.Path != "" && strings.HasPrefix(t, "err:"):
-		rule, message, _ := strings.Cut(strings.TrimSpace(t[4:]), ": ")
-		pmdUnread(s, l, s.Path, rule, message)
-	case lex.HasAnyPrefix(t, "[main] ", "[ERROR] ", "[WARN] "):
-		pmdLog(s, l, t)
-	case ok && d.Word == "" && l.Stream == tool.Stdout:
-		rule, message, tabbed := strings.Cut(d.Message, ": ")
-		if !tabbed || !strings.Contains(l.Text, ":\t") {
-			rule, message = "", d.Message
-		}
-		s.Find(l, pmdFinding(d.At.Path, d.At.Line, rule, message))
-		s.Break()
-	case l.Stream == tool.Stderr && lex.HasAnyPrefix(t, "Unknown option", "Missing required", "Invalid value"):
-		s.Misuse(l, t)
-	case strings.Contains(l.Text, "\t-\t"):
-		path, message, _ := strings.Cut(l.Text, "\t-\t")
-		rule, message, _ := strings.Cut(message, ": ")
-		pmdUnread(s, l, path, rule, message)
-	case s.Last() != nil && t != "" && (l.Stream == tool.Stdout || s.Meaning == result.MeansUsage):
-		s.More(l)
-	default:
-		return false
-	}
-	return true
-}
-
-// pmdUnread adds the finding of a file that was not checked: "Parse exception in file 'a.java' at line 2, column 11:
-// …".
-func pmdUnread(s *read.Sink, l tool.Line, path, rule, message string) {
-	_, at, _ := strings.Cut(message, " at line ")
-	s.Find(l, result.Finding{Rule: rule, Message: message, At: &result.Location{Path: path, Line: max(0, lex.LeadingNumber(at))}})
-}
-
-// pmdLog reads "[main] ERROR net.sourceforge.pmd.cli - No such file nothere".
-func pmdLog(s *read.Sink, l tool.Line, t string) {
-	level, message, _ := strings.Cut(t, " - ")
-	if s.Sign(l); strings.Contains(level, "ERROR") || strings.Contains(message, "Cannot ") {
-		s.Misuse(l, message)
-		s.Break()
+// pmdUnread completes the finding of a file that was not checked: "Parse exception in file 'a.java' at line 2, column
+// 11: …".
+func pmdUnread(f *result.Finding) {
+	if _, at, ok := strings.Cut(f.Message, " at line "); ok && f.At != nil {
+		f.At.Line = max(0, lex.LeadingNumber(at))
 	}
 }
