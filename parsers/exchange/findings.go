@@ -111,17 +111,13 @@ func gitlabVulnerability(s *read.Sink, v *struct {
 	}
 }) {
 	f := result.Finding{
-		Message: cmp.Or(v.Message, v.Name, v.Description), Severity: gitlabSeverity(v.Severity), RawSeverity: strings.ToLower(v.Severity),
+		Message: cmp.Or(v.Message, v.Name, v.Description), Severity: cmp.Or(result.Severity(lex.Means(v.Severity, "warning: Low, Medium; info: Info")), result.SevError), RawSeverity: strings.ToLower(v.Severity),
 		At: &result.Location{Path: v.Location.File, Line: v.Location.Start, EndLine: v.Location.End},
 	}
 	if len(v.Identifiers) > 0 {
 		f.Rule = cmp.Or(v.Identifiers[0].Value, v.Identifiers[0].Name)
 	}
 	s.FindHere(f)
-}
-
-func gitlabSeverity(word string) result.Severity {
-	return cmp.Or(result.Severity(lex.Means(word, "warning: Low, Medium; info: Info")), result.SevError)
 }
 
 var _ = Room.Add("", func(p *tool.Parser) {

@@ -14,10 +14,7 @@ var _ = Room.Add("actionlint", func(p *tool.Parser) {
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansInternal}
 	p.Reads(tool.Format{Name: "json", Parse: read.Objects{At: []string{"/*"}, Clean: true, Path: "filepath", Line: "line", Column: "column", Rule: "kind", Message: "message"}.Parse})
 	p.Reads(read.Template{Names: map[string]string{"Kind": "{rule}"}}.Format("actionlint"))
-	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Rule: read.Brackets, Below: actionlintFrame, Accept: func(d *read.Diagnostic) bool { return d.Rule != "" }}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Rule: read.Brackets, Below: func(_ *read.Sink, l tool.Line) bool {
+		return strings.HasPrefix(strings.TrimLeft(l.Text, " 0123456789"), "|")
+	}, Accept: func(d *read.Diagnostic) bool { return d.Rule != "" }}.Parse})
 })
-
-// actionlintFrame reports whether a line shows source: "  |", "4 |   a: [", "  |   ^~~".
-func actionlintFrame(_ *read.Sink, l tool.Line) bool {
-	return strings.HasPrefix(strings.TrimLeft(l.Text, " 0123456789"), "|")
-}

@@ -21,15 +21,13 @@ var _ = Room.Add("cfn-lint", func(p *tool.Parser) {
 	p.ColumnUnit = "char"
 	p.Reads(tool.Format{Name: "json", Parse: read.Objects{
 		At: []string{"/*"}, Clean: true, Path: "Filename", Line: "Location.Start.LineNumber", Column: "Location.Start.ColumnNumber",
-		Rule: "Rule.Id", URL: "Rule.Source", Severity: "Level", Message: "Message", Fit: cfnFit,
+		Rule: "Rule.Id", URL: "Rule.Source", Severity: "Level", Message: "Message", Fit: func(f *result.Finding) {
+			f.Severity, f.RawSeverity = cfnSeverity(f.Rule), strings.ToLower(f.RawSeverity)
+		},
 	}.Parse})
 	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*cfnLint).line)})
 	p.Reads(read.PythonTrouble("cfn-lint"))
 })
-
-func cfnFit(f *result.Finding) {
-	f.Severity, f.RawSeverity = cfnSeverity(f.Rule), strings.ToLower(f.RawSeverity)
-}
 
 // cfnSeverity returns the severity that a rule's first letter stands for: W3002 is a warning.
 func cfnSeverity(rule string) result.Severity {

@@ -169,12 +169,9 @@ var _ = Room.Add("phpstan | phpstan.phar", func(p *tool.Parser) {
 	p.Is("phpstan", result.Typecheck, 1, "PHPStan 1 and 2: table, raw, json; from its documentation")
 	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
 		"/files": read.Objects{Keyed: true, In: "messages", Line: "line", Rule: "identifier", Message: "message"}.Item}, End: read.Unseen}.Parse})
-	p.Reads(tool.Format{Name: "table", Starts: []string{"Line   …"}, Sniff: isPHPStanHead, Parse: read.Text{Line: phpstanLine, End: read.Unseen}.Parse})
+	p.Reads(tool.Format{Name: "table", Starts: []string{"Line   …"}, Sniff: func(line string) bool { return strings.HasSuffix(strings.TrimSpace(line), ".php") }, Parse: read.Text{Line: phpstanLine, End: read.Unseen}.Parse})
 	p.Reads(tool.Format{Name: "raw", Parse: read.Text{Line: phpstanLine, End: read.Unseen}.Parse})
 })
-
-// isPHPStanHead recognizes "Line   src/Parcel.php".
-func isPHPStanHead(line string) bool { return strings.HasSuffix(strings.TrimSpace(line), ".php") }
 
 // phpstanLine reads the table and, in raw, "path:line:text":
 //

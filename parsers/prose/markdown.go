@@ -21,9 +21,7 @@ var _ = Room.Add("markdownlint", func(p *tool.Parser) {
 
 // markdownlintText reads "a.md:3:7 error MD009/no-trailing-spaces text", without the severity before 0.46. Both names
 // together, as printed, are the rule.
-var markdownlintText = read.Linter{Rule: read.First, Accept: isMarkdownlintRule, Other: markdownlintOther}
-
-func isMarkdownlintRule(d *read.Diagnostic) bool { return strings.Contains(d.Rule, "/") }
+var markdownlintText = read.Linter{Rule: read.First, Accept: func(d *read.Diagnostic) bool { return strings.Contains(d.Rule, "/") }, Other: markdownlintOther}
 
 // markdownlintOther reads errors in the options or the configuration, and the count of markdownlint-cli2.
 func markdownlintOther(s *read.Sink, l tool.Line) bool {

@@ -45,11 +45,8 @@ var _ = Room.Add("tidy", func(p *tool.Parser) {
 	p.Is("tidy", result.Lint, 1, "HTML Tidy 4.9 to 5.8: default and --gnu-emacs yes")
 	p.ColumnUnit = "char"
 	p.Exits = map[int]result.Meaning{2: result.MeansFindings}
-	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Accept: tidyOnlyFile, Other: tidyLine}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Accept: func(d *read.Diagnostic) bool { return d.Word != "" }, Other: tidyLine}.Parse})
 })
-
-// tidyOnlyFile accepts diagnostics with a severity, as --gnu-emacs prints them.
-func tidyOnlyFile(d *read.Diagnostic) bool { return d.Word != "" }
 
 // tidyLine reads "line 5 column 13 - Warning: text", which names no file, and the closing count in the words of old
 // and new versions.

@@ -34,7 +34,7 @@ type exunit struct {
 func parseExUnit(in *tool.Input) *tool.Report {
 	e := &exunit{}
 	return read.Numbered{
-		Indent: "  ", Take: e.take, Ends: exunitEnds, Other: e.other, Closes: true, End: e.flush,
+		Indent: "  ", Take: e.take, Ends: func(text string) bool { return text != "" && text[0] != ' ' || strings.HasPrefix(text, "  * ") }, Other: e.other, Closes: true, End: e.flush,
 		Head: func(title string) bool { return strings.HasSuffix(title, ")") || isSetUpAll(title) },
 	}.Parse(in)
 }
@@ -172,10 +172,6 @@ func umbrella(test *result.Location, frame string) string {
 		return ""
 	}
 	return "apps/" + folder + "/"
-}
-
-func exunitEnds(text string) bool {
-	return text != "" && text[0] != ' ' || strings.HasPrefix(text, "  * ")
 }
 
 func (e *exunit) other(s *read.Sink, l tool.Line) bool {

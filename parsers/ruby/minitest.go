@@ -17,8 +17,10 @@ var _ = Room.Add("minitest rails", func(p *tool.Parser) {
 	p.Matches = runsMinitest
 	p.JUnit = minitestReports
 	p.Files = []tool.Files{{Folders: []string{"MINITEST_REPORTERS_REPORTS_DIR"}, Shared: true, Programs: []string{"rails"}}}
-	p.Reads(tool.Format{Name: "text", Starts: minitestStarts, Sniff: isMinitest, Parse: parseMinitest})
-	p.Reads(tool.Format{Name: "rails", Starts: []string{"rails test ", "bin/rails test ", "Started with run options", "# Running tests with run options "}, Sniff: isRailsOrReporters, Parse: parseRails})
+	p.Reads(tool.Format{Name: "text", Starts: minitestStarts, Sniff: func(line string) bool {
+		return isMinitestTally(line) || strings.HasPrefix(line, "Finished in ") || strings.TrimSpace(line) == "# Running:"
+	}, Parse: parseMinitest})
+	p.Reads(tool.Format{Name: "rails", Starts: []string{"rails test ", "bin/rails test ", "Started with run options", "# Running tests with run options "}, Sniff: func(line string) bool { return isRailsRerun(line) || strings.Contains(line, " with run options") }, Parse: parseRails})
 	p.Reads(tool.Format{Name: "unended", Starts: []string{"# Running:"}, Parse: read.Unended{
 		Ends:   func(text string) bool { return isMinitestTally(text) || strings.HasPrefix(text, "Finished in ") },
 		Failed: read.Marks(".FES", "FE"),
@@ -142,10 +144,6 @@ var minitestStarts = []string{
 	"Finished in … runs/s, ", "# Running:", "0… runs, ", "1… runs, ", "2… runs, ", "3… runs, ", "4… runs, ", "5… runs, ", "6… runs, ", "7… runs, ", "8… runs, ", "9… runs, ",
 }
 
-func isMinitest(line string) bool {
-	return isMinitestTally(line) || strings.HasPrefix(line, "Finished in ") || strings.TrimSpace(line) == "# Running:"
-}
-
 // isMinitestTally recognizes "10 runs, 8 assertions, 6 failures, 1 errors, 1 skips"; minitest-reporters counts tests.
 func isMinitestTally(t string) bool {
 	n, rest, _ := strings.Cut(t, " ")
@@ -184,10 +182,6 @@ func minitestUsage(s *read.Sink, l tool.Line) bool {
 func isRailsRerun(line string) bool {
 	f := strings.Fields(line)
 	return len(f) == 3 && f[1] == "test" && strings.Contains(f[2], ".rb:")
-}
-
-func isRailsOrReporters(line string) bool {
-	return isRailsRerun(line) || strings.Contains(line, " with run options")
 }
 
 // parseRails reads the failures that Rails, and minitest-reporters, print as they happen:

@@ -79,11 +79,8 @@ func rspecFailed(text string) int {
 
 func parseRSpec(in *tool.Input) *tool.Report {
 	r := &rspec{rerun: map[string]string{}, at: map[int]string{}, failed: map[int]string{}}
-	return read.Numbered{Indent: "  ", Take: r.take, Ends: rspecEnds, Other: r.other, End: r.end, Closes: true}.Parse(in)
+	return read.Numbered{Indent: "  ", Take: r.take, Ends: func(text string) bool { return text != "" && text[0] != ' ' && text[0] != '\t' }, Other: r.other, End: r.end, Closes: true}.Parse(in)
 }
-
-// rspecEnds reports whether a line ends a list: it is not indented.
-func rspecEnds(text string) bool { return text != "" && text[0] != ' ' && text[0] != '\t' }
 
 func (r *rspec) take(s *read.Sink, b *read.Block) {
 	if r.pending || len(b.Body) > 0 && strings.HasPrefix(strings.TrimSpace(b.Body[0]), "# ") { // a pending example begins with the reason

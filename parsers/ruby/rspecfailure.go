@@ -167,10 +167,6 @@ func cutSyntaxPlace(message string) (at *result.Location, rest string, ok bool) 
 	return &where, rest, ok && found
 }
 
-func rspecCame(status string) read.Outcome {
-	return cmp.Or(read.Outcome(lex.Means(status, "passed: passed; skipped: pending")), tool.Failed)
-}
-
 // rspecExample reads an example of the json formatter.
 func rspecExample(s *read.Sink, v *struct {
 	FullDescription string `json:"full_description"`
@@ -183,7 +179,7 @@ func rspecExample(s *read.Sink, v *struct {
 		Backtrace      []string
 	}
 }) {
-	s.Ran(tool.Test{ID: v.FullDescription, Outcome: rspecCame(v.Status), DurationMS: lex.OfSeconds(v.RunTime), At: v.FilePath + ":" + strconv.Itoa(v.LineNumber)})
+	s.Ran(tool.Test{ID: v.FullDescription, Outcome: cmp.Or(read.Outcome(lex.Means(v.Status, "passed: passed; skipped: pending")), tool.Failed), DurationMS: lex.OfSeconds(v.RunTime), At: v.FilePath + ":" + strconv.Itoa(v.LineNumber)})
 	if v.Status != "failed" {
 		return
 	}

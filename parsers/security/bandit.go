@@ -18,7 +18,9 @@ var _ = Room.Add("bandit", func(p *tool.Parser) {
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
 		"/generated_at": read.Item(func(*read.Sink, *string) {}),
-		"/results/*":    banditResult.Item, "/errors/*": read.Item(banditError),
+		"/results/*":    banditResult.Item, "/errors/*": read.Item(func(s *read.Sink, v *struct{ Filename, Reason string }) {
+			s.FindHere(banditSkipped(v.Filename, v.Reason))
+		}),
 	}}.Parse})
 	p.Reads(tool.Format{Name: "text", Starts: []string{">> Issue: [B", "Total issues (by severity):"}, Parse: read.Text{Line: banditLine}.Parse})
 	p.Reads(tool.Format{Name: "csv", Starts: []string{"filename,test_name,test_id,issue_severity,"}, Parse: read.TableByShape("filename,test_name,", banditShape)})
@@ -67,10 +69,6 @@ func banditSkipped(path, why string) result.Finding {
 		f.Kind = result.BuildError
 	}
 	return f
-}
-
-func banditError(s *read.Sink, v *struct{ Filename, Reason string }) {
-	s.FindHere(banditSkipped(v.Filename, v.Reason))
 }
 
 // banditLine reads an issue and the lines below it:

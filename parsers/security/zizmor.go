@@ -40,7 +40,7 @@ func zizmorItem(s *read.Sink, v *struct {
 		}
 	}
 }) {
-	f := result.Finding{Severity: zizmorSeverity(v.Determinations.Severity), RawSeverity: strings.ToLower(v.Determinations.Severity), Rule: v.Ident, RuleURL: v.URL, Message: v.Desc}
+	f := result.Finding{Severity: cmp.Or(result.Severity(lex.Means(v.Determinations.Severity, "error: High; warning: Medium")), result.SevInfo), RawSeverity: strings.ToLower(v.Determinations.Severity), Rule: v.Ident, RuleURL: v.URL, Message: v.Desc}
 	for _, at := range v.Locations {
 		if at.Symbolic.Kind == "Primary" || f.At == nil {
 			start := at.Concrete.Location.Start
@@ -48,10 +48,6 @@ func zizmorItem(s *read.Sink, v *struct {
 		}
 	}
 	s.FindHere(f)
-}
-
-func zizmorSeverity(word string) result.Severity {
-	return cmp.Or(result.Severity(lex.Means(word, "error: High; warning: Medium")), result.SevInfo)
 }
 
 type zizmor struct{ read.Framed }

@@ -16,7 +16,7 @@ var _ = Room.Add("shellcheck", func(p *tool.Parser) {
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage, 4: result.MeansUsage}
 	p.Reads(tool.Format{Name: "json", Parse: read.Objects{
 		Clean: true, At: []string{"/*", "/comments/*"}, Path: "file", Line: "line", Column: "column", EndLine: "endLine", EndColumn: "endColumn",
-		Rule: "code", Severity: "level", Message: "message", Fit: shellcheckFit,
+		Rule: "code", Severity: "level", Message: "message", Fit: func(f *result.Finding) { f.Rule, f.Severity = "SC"+f.Rule, read.StyleIsNote(f.RawSeverity) },
 	}.Parse})
 	p.Reads(tool.Format{Name: "checkstyle", Parse: read.Checkstyle(read.BareRule("ShellCheck."))})
 	p.Reads(tool.Format{Name: "tty", Starts: []string{"In … line "}, Sniff: isShellcheckHead, Parse: read.Fresh(func(r *shellcheckTTY) read.Text { return read.Text{Line: r.line, Usage: shellcheckUsage} })})
@@ -24,11 +24,6 @@ var _ = Room.Add("shellcheck", func(p *tool.Parser) {
 })
 
 var shellcheckUsage = []string{"unrecognized option `", "Unknown shell: ", "No files specified.", "Unknown format "}
-
-// shellcheckFit puts "SC" before the rule, which is only a number in JSON.
-func shellcheckFit(f *result.Finding) {
-	f.Rule, f.Severity = "SC"+f.Rule, read.StyleIsNote(f.RawSeverity)
-}
 
 func isShellcheckHead(line string) bool {
 	_, at, ok := strings.Cut(strings.TrimSuffix(line, ":"), " line ")
