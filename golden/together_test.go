@@ -52,7 +52,7 @@ var inseparable = map[string]string{
 
 // openEnded are readers that, in some run of theirs, lose a traceback of Python behind them: text behind their last
 // error, or behind a cut one, is taken for that error's.
-const openEnded = "|vitest text|pytest text|playwright text|mamba text|jest text|dejagnu text|dbt text|cypress text|cpputest text|cargo-nextest text|bun text|"
+const openEnded = "|vitest text|pytest text|playwright text|mamba text|jest text|dbt text|cypress text|cpputest text|cargo-nextest text|bun text|"
 
 // TestTogether: what one tool prints before or behind another one, both run by a project's
 // own script, hides no finding of either. The first case of each folder is tried.

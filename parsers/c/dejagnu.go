@@ -65,7 +65,7 @@ func dejaLine(s *read.Sink, l tool.Line) bool {
 		if path, line, found := cutTclFile(strings.TrimSpace(l.Text)); found && f.At == nil {
 			f.At = &result.Location{Path: path, Line: line}
 		}
-		return s.More(l)
+		return s.More(l) && (strings.Trim(l.Text, "-") != "" || l.Text == "" || s.Break()) // a row of dashes ends the trace
 	}
 	return false
 }
