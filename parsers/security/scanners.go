@@ -36,6 +36,15 @@ func grypeMatch(s *read.Sink, v *struct {
 	s.FindHere(advisory(v.Vulnerability.ID, v.Vulnerability.Severity, v.Vulnerability.Description, v.Artifact.Name, v.Artifact.Version, fixed, path))
 }
 
+var _ = Room.Add("tfsec", func(p *tool.Parser) {
+	p.Is("tfsec", result.Security, 1, "tfsec 1.x: its default form and json")
+	p.Reads(tool.Format{Name: "json", Parse: read.Objects{At: []string{"/results/*"}, Clean: true, Path: "location.filename", Line: "location.start_line", Rule: "long_id", Message: "description"}.Parse})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Result #1 "}, Named: true, Parse: read.Rows{Rows: []read.Row{
+		{Form: "Result #{} {} {message}"}, {Form: "  {path}:{line}", As: read.Fill}, {Form: "  {path}:{line}-{}", As: read.Fill},
+		{Form: "          ID {rule}", As: read.Fill}, {Form: "  {} potential problem(s) detected.", As: read.Close},
+	}, Below: func(_ *read.Sink, l tool.Line) bool { return !strings.HasPrefix(l.Text, "  timings") }}.Parse})
+})
+
 var _ = Room.Add("openssl", func(p *tool.Parser) {
 	p.Is("openssl", result.Security, 1, "the commands of OpenSSL 1.1 and 3.x: its stack of errors, and verify")
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Said{
