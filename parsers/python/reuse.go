@@ -92,3 +92,40 @@ func reuseSection(head string) string {
 func isReuseMessage(message string) bool {
 	return lex.HasAnyPrefix(message, noCopyright, noLicence, "bad license ", "missing license ", "unused license", "deprecated license", "read error", "invalid SPDX", "license without ")
 }
+
+// detect-secrets-hook prints the kind of a secret, and its place on the next line.
+var _ = Room.Add("detect-secrets-hook detect-secrets", func(p *tool.Parser) {
+	p.Is("detect-secrets", result.Security, 1, "detect-secrets 1: detect-secrets-hook")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Secret Type: "}, Parse: read.Rows{Rows: []read.Row{
+		{Form: "Secret Type: {message}"},
+		{Form: "Location:    {path}:{line}", As: read.Fill},
+		{Form: "ERROR: Potential secrets about to be committed{}", As: read.Skip},
+		{Form: "Possible mitigations:", As: read.Skip},
+		{Form: "  - {}", As: read.Skip},
+		{Form: "    #security{}", As: read.Skip},
+		{Form: "If a secret has already been committed, visit", As: read.Skip},
+		{Form: "https://help.github.com/articles/removing-{}", As: read.Skip},
+	}}.Parse})
+	p.Reads(read.PythonTrouble("detect-secrets-hook", "detect-secrets"))
+})
+
+var _ = Room.Add("yamllint", func(p *tool.Parser) {
+	p.Is("yamllint", result.Lint, 1, "yamllint 1.26 to 1.37: standard, colored, parsable, github")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{-1: result.MeansUsage, 255: result.MeansUsage}
+	p.Reads(tool.Format{Name: "parsable", Parse: read.Linter{Rule: read.Parens, Accept: func(d *read.Diagnostic) bool { return d.Word != "" && d.Rule != "" }}.Parse})
+	p.Reads(tool.Format{Name: "standard", Parse: read.Grouped{Row: read.RowForm{Rule: read.Parens, Ruled: true}, Usage: []string{"invalid config: ", "[Errno "}}.Parse})
+	p.Reads(tool.Format{Name: "github", Parse: read.WorkflowCommands(yamllintCommand)})
+	p.Reads(read.PythonTrouble("yamllint"))
+})
+
+// yamllintCommand splits rule and message in "::error file=a.yml,line=5,col=22::5:22 [commas] text".
+func yamllintCommand(f *result.Finding) bool {
+	_, text, has := strings.Cut(f.Message, " [")
+	if _, syntax, cut := strings.Cut(f.Message, " syntax error: "); cut {
+		f.Rule, f.Message = "syntax", "syntax error: "+strings.TrimSuffix(syntax, " (syntax)")
+		return true
+	}
+	f.Rule, f.Message, _ = strings.Cut(text, "] ")
+	return has && f.Message != ""
+}

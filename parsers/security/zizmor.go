@@ -2,9 +2,12 @@ package security
 
 import (
 	"cmp"
+	"path"
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/junit"
+	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -82,4 +85,95 @@ func (p *zizmor) line(s *read.Sink, l tool.Line) bool {
 func zizmorResult(f *result.Finding) {
 	f.Rule = strings.TrimPrefix(f.Rule, "zizmor/")
 	f.Message, _, _ = strings.Cut(f.Message, ": ")
+}
+
+var _ = Room.Add("checkov", func(p *tool.Parser) {
+	p.Is("checkov", result.Security, 1, "checkov 2 and 3: cli, json, junitxml, gitlab_sast")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+		"/results/failed_checks/*": read.Item(checkovItem), "/*/results/failed_checks/*": read.Item(checkovItem),
+	}}.Parse})
+	p.Reads(tool.Format{Name: "junitxml", Parse: checkovJUnit})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Passed checks: …, Failed checks: "}, Parse: read.Lines((*checkov).line)})
+	p.Reads(read.PythonTrouble("checkov"))
+})
+
+// checkovItem reads a failed check. The path begins with "/", although it is relative to the directory in
+// which checkov runs.
+func checkovItem(s *read.Sink, v *struct {
+	Rule     string `json:"check_id"`
+	Name     string `json:"check_name"`
+	Path     string `json:"repo_file_path"`
+	Lines    []int  `json:"file_line_range"`
+	Severity string
+	URL      string `json:"guideline"`
+}) {
+	f := result.Finding{Rule: v.Rule, RuleURL: v.URL, Message: v.Name, Severity: result.SevError, RawSeverity: strings.ToLower(v.Severity), At: &result.Location{Path: strings.TrimPrefix(v.Path, "/")}}
+	if len(v.Lines) == 2 {
+		f.At.Line, f.At.EndLine = v.Lines[0], v.Lines[1]
+	}
+	s.FindHere(f)
+}
+
+// checkovJUnit reads JUnit XML, whose paths are relative to the scanned directory.
+func checkovJUnit(in *tool.Input) *tool.Report {
+	root := checkovRoot(in)
+	return read.Fitted(junit.Lints, func(f *result.Finding) {
+		f.Severity = result.SevError
+		if f.At != nil {
+			f.At.Path = path.Join(root, f.At.Path)
+		}
+	})(in)
+}
+
+// checkov reads the list of all checks, passed and failed:
+//
+//	Check: CKV_AWS_20: "S3 Bucket has an ACL defined which allows public READ access."
+//		FAILED for resource: aws_s3_bucket.b
+//		File: /a.tf:1-4
+type checkov struct {
+	rule, message string
+	start         int64 // offset of the line with the check
+}
+
+func (c *checkov) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	switch {
+	case strings.HasPrefix(text, "Check: "):
+		c.rule, c.message, _ = strings.Cut(strings.Clone(text[len("Check: "):]), ": ")
+		c.message, c.start = strings.Trim(c.message, `"`), l.Start
+		return s.Break()
+	case strings.HasPrefix(text, "FAILED for resource: ") && c.rule != "":
+		l.Start = c.start
+		return s.Find(l, result.Finding{Rule: c.rule, Message: c.message})
+	case strings.HasPrefix(text, "File: ") && s.Last() != nil && s.Last().At == nil:
+		at, _, _ := place.Cut(text[len("File: "):] + ":")
+		s.More(l)
+		if s.Last().Detail = ""; at.Path != "" {
+			at.Path = path.Join(checkovRoot(s.In), at.Path)
+			s.Last().At = &at
+		}
+		return true
+	case lex.HasAnyPrefix(text, "PASSED for resource: ", "SKIPPED for resource: "):
+		return s.Break()
+	case strings.HasPrefix(text, "Passed checks: "):
+		n := read.CountsBehind(text)
+		s.Count("failed", n["failed checks"])
+		s.Count("passed", n["passed checks"])
+		s.Count("skipped", n["skipped checks"])
+		s.Claim(n["failed checks"])
+		return s.Sign(l)
+	}
+	return false
+}
+
+// checkovRoot returns the scanned directory, from -d in the command; otherwise "".
+func checkovRoot(in *tool.Input) string {
+	argv := in.Command().Argv
+	for i, arg := range argv {
+		if (arg == "-d" || arg == "--directory") && i+1 < len(argv) {
+			return argv[i+1]
+		}
+	}
+	return ""
 }
