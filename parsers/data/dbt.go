@@ -14,13 +14,12 @@ import (
 // dbt runs both models and tests. A run counts as a test run if it has tests.
 var _ = Room.Add("dbt", func(p *tool.Parser) {
 	p.Is("dbt", result.Test, 1, "dbt 1.3 to 1.11: run, test, build, compile, seed, snapshot, source freshness, as text and with --log-format json")
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "json", Parse: func(in *tool.Input) *tool.Report {
 		d := &dbtRun{said: map[string]*dbtSaid{}}
 		return d.orText(read.JSON{Clean: true, End: d.endJSON, Items: map[string]func(*read.Sink, []byte) error{"": read.Item(d.event)}}.Parse(in))
 	}})
 	p.Reads(tool.Format{Name: "text", Starts: []string{"0… Running with dbt=", "1… Running with dbt=", "2… Running with dbt="}, Named: true, Parse: parseDbt})
-	p.Reads(read.PythonTrouble("dbt"))
+	read.InPython(p)
 })
 
 func parseDbt(in *tool.Input) *tool.Report {

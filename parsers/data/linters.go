@@ -19,7 +19,6 @@ import (
 //	    sqlfmt encountered an error: Parse error at position 4
 var _ = Room.Add("sqlfmt", func(p *tool.Parser) {
 	p.Is("sqlfmt", result.Format, 1, "sqlfmt 0.9 and later: --check, --diff")
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Parse: read.Rows{Rows: []read.Row{
 		{Form: "{word} file {}", As: read.Close},
 		{Form: "{word} files {}", As: read.Close},
@@ -28,7 +27,7 @@ var _ = Room.Add("sqlfmt", func(p *tool.Parser) {
 		{Form: "    sqlfmt encountered an error: {message}"},
 		{Form: "{path}", As: read.InPath},
 	}}.Parse})
-	p.Reads(read.PythonTrouble("sqlfmt"))
+	read.InPython(p)
 })
 
 func sqlfmtFile(f *result.Finding) {
@@ -39,12 +38,11 @@ func sqlfmtFile(f *result.Finding) {
 var _ = Room.Add("sqruff", func(p *tool.Parser) {
 	p.Is("sqruff", result.Lint, 1, "sqruff 0.20 and later: human, json, github-annotation-native")
 	p.ColumnUnit = "char"
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "json", Parse: read.Objects{At: []string{""}, Keyed: true, Line: "range.start.line", Column: "range.start.character", Rule: "code", Message: "message"}.Parse})
 	p.Reads(tool.Format{Name: "human", Parse: read.Text{Line: sqlfluffLine}.Parse})
 	p.Reads(tool.Format{Name: "github", Parse: sqlfluffCommands("sqruff")})
 	p.Reads(tool.Format{Name: "messages", Parse: read.Said{Usage: []string{"error: "}}.Parse})
-	p.Reads(read.PythonTrouble("sqruff"))
+	read.InPython(p)
 })
 
 // csvclean reports bad rows on stderr, as CSV with the head "line_number,msg,…".
@@ -85,10 +83,9 @@ func parseCsvkit(in *tool.Input) *tool.Report {
 //	│     │       │              │ "qty" at position "3"                           │
 var _ = Room.Add("frictionless", func(p *tool.Parser) {
 	p.Is("frictionless", result.Lint, 1, "frictionless 5: validate as text and --json")
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "json", Parse: read.Objects{At: []string{"/tasks/*"}, In: "errors", Path: "place", Line: "rowNumber", Column: "fieldNumber", Rule: "type", Message: "message"}.Parse})
 	p.Reads(tool.Format{Name: "text", Parse: parseFrictionless})
-	p.Reads(read.PythonTrouble("frictionless"))
+	read.InPython(p)
 })
 
 func parseFrictionless(in *tool.Input) *tool.Report {
@@ -128,13 +125,12 @@ func isCell(cell string) bool { return cell == "None" || lex.IsDigits(cell) && l
 var _ = Room.Add("sqlfluff", func(p *tool.Parser) {
 	p.Is("sqlfluff", result.Lint, 1, "sqlfluff 1 to 4: human, json, yaml, github-annotation, github-annotation-native")
 	p.ColumnUnit = "char"
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: read.Items(sqlfluffFile, "/*")}.Parse})
 	p.Reads(tool.Format{Name: "yaml", Parse: read.YAMLByShape(sqlfluffYAML)})
 	p.Reads(tool.Format{Name: "human", Starts: []string{"L: …| P:"}, Parse: read.Text{Line: sqlfluffLine}.Parse})
 	p.Reads(tool.Format{Name: "github", Parse: sqlfluffCommands("SQLFluff")})
 	p.Reads(tool.Format{Name: "messages", Parse: read.Text{Line: sqlfluffTrouble}.Parse})
-	p.Reads(read.PythonTrouble("sqlfluff"))
+	read.InPython(p)
 })
 
 // sqlfluffFile reads a file's violations from json, or a violation of github-annotation.

@@ -24,12 +24,11 @@ import (
 // rule, and an item "    * text:" for each finding.
 var _ = Room.Add("snakemake", func(p *tool.Parser) {
 	p.Is("snakemake", result.Build, 1, "snakemake 7 to 9: runs, dry runs, --lint")
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Parse: func(in *tool.Input) *tool.Report {
 		p := &snakemake{files: place.NewFiles(in.Workspace)}
 		return read.Text{Line: p.line}.Parse(in)
 	}})
-	p.Reads(read.PythonTrouble("snakemake"))
+	read.InPython(p)
 })
 
 type snakemake struct {

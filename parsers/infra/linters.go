@@ -125,13 +125,12 @@ func yamaleLine(s *read.Sink, l tool.Line) bool {
 
 var _ = Room.Add("check-jsonschema", func(p *tool.Parser) {
 	p.Is("check-jsonschema", result.Lint, 1, "check-jsonschema 0.2x and later: text, json")
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
 		"/errors/*":       read.Objects{Path: "filename", ID: "path", Message: "message"}.Item,
 		"/parse_errors/*": read.Objects{Path: "filename", Message: "message"}.Item,
 	}}.Parse})
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Schema validation errors were encountered."}, Named: true, Parse: read.Text{Line: schemaLine}.Parse})
-	p.Reads(read.PythonTrouble("check-jsonschema"))
+	read.InPython(p)
 })
 
 // schemaLine reads "  js/bad.json::$.port: 'x' is not of type 'integer'", and files that do not parse, with the

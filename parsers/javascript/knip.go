@@ -1,6 +1,7 @@
 package javascript
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -50,8 +51,7 @@ func knipLine(s *read.Sink, l tool.Line) bool {
 		}
 		f.Message, f.At = all[len(all)-1], &result.Location{Path: path}
 	} else if len(words) > 0 {
-		at, _, _ := knipPlace(words[len(words)-1])
-		f.At = &at
+		f.At = knipPlace(words[len(words)-1])
 	} else {
 		f.At = &result.Location{Path: f.Message}
 	}
@@ -69,16 +69,8 @@ func knipAnnotation(rule string, w read.Workflow) result.Finding {
 }
 
 // knipPlace reads "src/a.ts:3:7" and "package.json".
-func knipPlace(text string) (at result.Location, rest string, ok bool) {
-	parts := strings.Split(text, ":")
-	at.Path = parts[0]
-	if len(parts) > 1 {
-		at.Line = lex.Atoi(parts[1])
-	}
-	if len(parts) > 2 {
-		at.Column = lex.Atoi(parts[2])
-	}
-	return at, "", true
+func knipPlace(text string) *result.Location {
+	return cmp.Or(read.PlaceOf(text), &result.Location{Path: text})
 }
 
 // knipHeads pairs each kind of issue in the JSON with its heading in the text.
@@ -135,8 +127,7 @@ func knipMarkdown(s *read.Sink, l tool.Line) bool {
 	if read.SeverityOf(severity) == "" {
 		return true // the head of the table
 	}
-	at, _, _ := knipPlace(where)
-	return s.Find(l, result.Finding{Severity: read.SeverityOf(severity), RawSeverity: severity, Rule: s.Path, Message: name, At: &at})
+	return s.Find(l, result.Finding{Severity: read.SeverityOf(severity), RawSeverity: severity, Rule: s.Path, Message: name, At: knipPlace(where)})
 }
 
 // knipDisclosed reads the reporter disclosure: the head of each list is a <summary>, its rows are in a code block.

@@ -85,23 +85,21 @@ var _ = Room.Add("markdownlint-cli2", func(p *tool.Parser) {
 
 var _ = Room.Add("mdformat", func(p *tool.Parser) {
 	p.Is("mdformat", result.Format, 1, "mdformat 0.7 to 1.0: --check")
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Parse: read.Rows{Rows: []read.Row{
 		{Form: `Error: File "{path}" {message}.`, Fit: func(f *result.Finding) { f.Rule, f.Fixable = "unformatted", true }},
 		{Form: "Error: {message}", Fit: func(f *result.Finding) { f.At = place.InSentence(f.Message) }},
 	}}.Parse})
-	p.Reads(read.PythonTrouble("mdformat"))
+	read.InPython(p)
 })
 
 var _ = Room.Add("pymarkdown | pymarkdownlnt", func(p *tool.Parser) {
 	p.Is("pymarkdown", result.Lint, 1, "pymarkdown 0.9: scan")
 	p.ColumnUnit = "char"
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Rule: read.Colon, Accept: func(d *read.Diagnostic) bool {
 		d.Message, _ = read.Parens.Cut(d.Message) // the rule's names stand at the end in brackets
 		return strings.HasPrefix(d.Rule, "MD") || strings.HasPrefix(d.Rule, "PML")
 	}, Usage: []string{"Provided path '", "Provided file path '", "No matching files found"}}.Parse})
-	p.Reads(read.PythonTrouble("pymarkdown"))
+	read.InPython(p)
 })
 
 // mdbook builds a book and exits 0 even if a file that a page includes is missing. Its tests are run by rustdoc, whose

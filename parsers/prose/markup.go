@@ -136,10 +136,9 @@ func xmllintTrouble(s *read.Sink, l tool.Line) bool {
 // curlylint groups problems by file, as ESLint does; the format compact has one line for each problem.
 var _ = Room.Add("curlylint", func(p *tool.Parser) {
 	p.Is("curlylint", result.Lint, 1, "curlylint 0.12 and 0.13: stylish, compact, json")
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "json", Parse: read.Objects{At: []string{"/*"}, Path: "file_path", Line: "line", Column: "column", Rule: "code", Message: "message"}.Parse})
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: curlylintLine}.Parse})
-	p.Reads(read.PythonTrouble("curlylint"))
+	read.InPython(p)
 })
 
 // curlylintLine reads a row below its path, "1:1<tab>text<tab>rule".
@@ -179,10 +178,9 @@ func curlylintLine(s *read.Sink, l tool.Line) bool {
 // With --check it prints differences instead of the rows.
 var _ = Room.Add("djlint", func(p *tool.Parser) {
 	p.Is("djlint", result.Lint, 1, "djlint 1: --lint, --check, --reformat, --statistics, --linter-output-format with path, line and rule")
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(djlintTemplate.Format("djlint"))
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Linted … found "}, Named: true, Parse: read.Lines((*djlint).line)})
-	p.Reads(read.PythonTrouble("djlint"))
+	read.InPython(p)
 })
 
 // djlintTemplate reads --linter-output-format, in which a line is "3:7".

@@ -23,14 +23,13 @@ import (
 //	    ERROR: invalid syntax (<unknown>, line 1)
 var _ = Room.Add("radon", func(p *tool.Parser) {
 	p.Is("radon", result.Lint, 1, "radon 4 to 6: cc as text, --json, --xml and --md, mi")
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: radonLine}.Parse)})
 	p.Reads(tool.Format{Name: "md", Parse: read.IfFound(read.Rows{Rows: []read.Row{
 		{Form: "| {path} | {id} | {word} | {line}:{end_line} | {word} | {message} |", As: read.Info, Fit: func(f *result.Finding) { *f = radonBlock(f.At.Path, f.At.Line, f.ID, f.Message) }},
 	}}.Parse)})
 	p.Reads(tool.Format{Name: "xml", Parse: read.IfFound(read.Text{Line: radonXML}.Parse)})
 	p.Reads(tool.Format{Name: "json", Parse: read.IfFound(read.JSON{Items: read.Items(radonFiles, "")}.Parse)})
-	p.Reads(read.PythonTrouble("radon"))
+	read.InPython(p)
 })
 
 func radonLine(s *read.Sink, l tool.Line) bool {
@@ -131,13 +130,12 @@ func radonError(path, message string) result.Finding {
 
 var _ = Room.Add("lizard", func(p *tool.Parser) {
 	p.Is("lizard", result.Lint, 1, "lizard 1.1x: default, -w, --csv, --xml, --html, --checkstyle")
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*lizard).line)})
 	p.Reads(tool.Format{Name: "csv", Parse: read.Text{Line: lizardCSV}.Parse})
 	p.Reads(tool.Format{Name: "xml", Parse: read.IfFound(read.Lines((*lizardXML).line))})
 	p.Reads(tool.Format{Name: "html", Parse: read.IfFound(read.Lines((*lizardPage).line))})
 	p.Reads(tool.Format{Name: "checkstyle", Parse: read.Checkstyle(lizardStyle)})
-	p.Reads(read.PythonTrouble("lizard"))
+	read.InPython(p)
 })
 
 type lizard struct{ warnings bool } // warnings is set below the heading "!!!! Warnings"

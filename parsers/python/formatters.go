@@ -75,12 +75,11 @@ func ssortLine(s *read.Sink, l tool.Line) bool {
 
 var _ = Room.Add("isort", func(p *tool.Parser) {
 	p.Is("isort", result.Format, 1, "isort 4.3 to 9.0: --check, --diff")
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"ERROR: … Imports are incorrectly sorted"}, Parse: read.Rows{Rows: []read.Row{{Form: "ERROR: {path} Imports are {message}.", Fit: func(f *result.Finding) {
 		f.Rule, f.Message, f.Fixable = "unsorted", "Imports are "+f.Message, true
 	}}}}.Parse})
 	p.Reads(tool.Format{Name: "messages", Parse: read.Rows{Rows: []read.Row{{Form: "ERROR: Unrecoverable exception thrown when parsing {path}!{}", Fit: func(f *result.Finding) { f.Message = "cannot parse" }}}, Other: isortBroken}.Parse})
-	p.Reads(read.PythonTrouble("isort"))
+	read.InPython(p)
 })
 
 // isortBroken reads "Broken 1 paths", isort's only message about files that do not exist.
@@ -91,10 +90,9 @@ func isortBroken(s *read.Sink, l tool.Line) bool {
 var _ = Room.Add("black", func(p *tool.Parser) {
 	p.Is("black", result.Format, 1, "black 19.10 to 26.10: --check, --diff, --color, -v; -q prints nothing")
 	p.ColumnUnit = "char"
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"would reformat ", "error: cannot format ", "error: cannot parse: "}, Sniff: isNoGodot, Parse: read.Text{Line: blackLine}.Parse})
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: blackLine}.Parse}) // other tools print the lines of a clean run, too
-	p.Reads(read.PythonTrouble("black"))
+	read.InPython(p)
 })
 
 // isNoGodot excludes the lines of gdformat, which prints black's texts about GDScript files.

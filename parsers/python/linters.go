@@ -35,9 +35,8 @@ var darglintTemplate = read.Template{
 
 var _ = Room.Add("docformatter", func(p *tool.Parser) {
 	p.Is("docformatter", result.Format, 1, "docformatter 1.x: --check, --diff")
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Parse: read.Patch{Says: unformatted, Other: docformatterLine}.Parse})
-	p.Reads(read.PythonTrouble("docformatter"))
+	read.InPython(p)
 })
 
 // docformatterLine reads the path of a file, all that --check prints about the file.
@@ -56,11 +55,10 @@ func docformatterLine(s *read.Sink, l tool.Line) bool {
 var _ = Room.Add("fixit", func(p *tool.Parser) {
 	p.Is("fixit", result.Lint, 1, "fixit 2: lint, lint --diff")
 	p.ColumnUnit = "char"
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Parse: read.Rows{Rows: []read.Row{
 		{Form: "{path}@{line}:{column} {rule}: {message}", Fit: func(f *result.Finding) { f.Message, f.Fixable = strings.CutSuffix(f.Message, " (has autofix)") }},
 	}, Below: func(_ *read.Sink, l tool.Line) bool { return l.Text != "" && strings.Contains("-+@ ", l.Text[:1]) }}.Parse})
-	p.Reads(read.PythonTrouble("fixit"))
+	read.InPython(p)
 })
 
 var _ = Room.Add("pycln", func(p *tool.Parser) {
@@ -92,7 +90,6 @@ var _ = Room.Add("pydoclint", func(p *tool.Parser) {
 
 var _ = Room.Add("slotscheck", func(p *tool.Parser) {
 	p.Is("slotscheck", result.Lint, 1, "slotscheck 0.1x: default and verbose")
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Parse: read.Rows{Rows: []read.Row{ // {id} is a module and its class, "shop:Item"
 		{Form: "ERROR: '{id}' {message}"},
 		{Form: "ERROR: {message}", As: read.Misuse},
@@ -100,15 +97,14 @@ var _ = Room.Add("slotscheck", func(p *tool.Parser) {
 		{Form: "All OK!{}", As: read.Skip},
 		{Form: "Scanned {}", As: read.Skip},
 	}, Below: read.Indented}.Parse})
-	p.Reads(read.PythonTrouble("slotscheck"))
+	read.InPython(p)
 })
 
 var _ = Room.Add("yapf | yapf3", func(p *tool.Parser) {
 	p.Is("yapf", result.Format, 1, "yapf 0.30 to 0.43: --diff, --quiet, files that do not parse")
 	p.ColumnUnit = "char"
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "diff", Parse: read.Patch{Says: unformatted, Other: yapfLine}.Parse})
-	p.Reads(read.PythonTrouble("yapf"))
+	read.InPython(p)
 })
 
 // yapfLine reads "yapf: src/a.py:1:7: invalid syntax" and "yapf: text".
@@ -125,9 +121,8 @@ func yapfLine(s *read.Sink, l tool.Line) bool {
 
 var _ = Room.Add("autoflake", func(p *tool.Parser) {
 	p.Is("autoflake", result.Lint, 1, "autoflake 1.x and 2.x: --check, --check-diff, --stdout")
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Parse: read.Patch{Says: unusedNames, Other: autoflakeLine}.Parse})
-	p.Reads(read.PythonTrouble("autoflake"))
+	read.InPython(p)
 })
 
 var unusedNames = result.Finding{Rule: "unused", Message: "Unused imports/variables detected", Fixable: true}
@@ -152,12 +147,11 @@ func autoflakeLine(s *read.Sink, l tool.Line) bool {
 var _ = Room.Add("flake8", func(p *tool.Parser) {
 	p.Is("flake8", result.Lint, 1, "flake8 3.8 to 7.3: default, pylint, colored, wemake, --show-source, --count, --statistics, -q")
 	p.ColumnUnit = "char"
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Files = []tool.Files{{Flags: tool.OutputFlags("flake8", "--output-file")}}
 	p.Reads(codeTemplate.Format("flake8"))
 	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*codeLines).line)})
 	p.Reads(tool.Format{Name: "wemake", Parse: read.IfFound(read.Grouped{Row: read.RowForm{Rule: read.First, Ruled: true, Default: result.SevError}, Other: wemakeSource}.Parse)})
-	p.Reads(read.PythonTrouble("flake8"))
+	read.InPython(p)
 }, tool.WritesFiles)
 
 // wemakeSource reads the lines of --format=wemake below a finding: the code, and "^" below the place.

@@ -100,9 +100,8 @@ func poetryLine(s *read.Sink, l tool.Line) bool {
 
 var _ = Room.Add("twine", func(p *tool.Parser) {
 	p.Is("twine", result.Package, 1, "twine 3 to 6: check, upload")
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: twineLine}.Parse})
-	p.Reads(read.PythonTrouble("twine"))
+	read.InPython(p)
 })
 
 // twineLine reads "Checking dist/x.whl: FAILED", the reason below, "ERROR    text", and

@@ -70,9 +70,8 @@ var _ = Room.Add("vermin", func(p *tool.Parser) {
 // vulture exits with 1 if it could not read a file, and with 3 if it found dead code.
 var _ = Room.Add("vulture", func(p *tool.Parser) {
 	p.Is("vulture", result.Lint, 1, "vulture 2.0 to 2.14: default, --sort-by-size, --make-whitelist")
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: vultureLine}.Parse})
-	p.Reads(read.PythonTrouble("vulture"))
+	read.InPython(p)
 })
 
 func vultureLine(s *read.Sink, l tool.Line) bool {
@@ -100,7 +99,6 @@ func vultureLine(s *read.Sink, l tool.Line) bool {
 
 var _ = Room.Add("xenon", func(p *tool.Parser) {
 	p.Is("xenon", result.Lint, 1, "xenon 0.9: ranks of complexity")
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"ERROR:xenon:"}, Parse: read.Rows{Rows: []read.Row{
 		{Form: `{severity}:xenon:block "{path}:{line} {id}" {message}`, Fit: func(f *result.Finding) { f.Message = "block " + f.Message }},
 		{Form: "{severity}:xenon:cannot parse {path}: {message} (<unknown>, line {line})", Fit: xenonFile},
@@ -108,7 +106,7 @@ var _ = Room.Add("xenon", func(p *tool.Parser) {
 		{Form: "{severity}:xenon:module '{path}' {message}", Fit: func(f *result.Finding) { f.Message = "module " + f.Message }},
 		{Form: "{severity}:xenon:{message}"},
 	}}.Parse})
-	p.Reads(read.PythonTrouble("xenon"))
+	read.InPython(p)
 })
 
 func xenonFile(f *result.Finding) { f.Message = "cannot parse: " + f.Message }
@@ -117,9 +115,8 @@ func xenonFile(f *result.Finding) { f.Message = "cannot parse: " + f.Message }
 var _ = Room.Add("pyflakes", func(p *tool.Parser) {
 	p.Is("pyflakes", result.Lint, 1, "pyflakes 2.2 to 3.4")
 	p.ColumnUnit = "char"
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: pyflakesLine}.Parse})
-	p.Reads(read.PythonTrouble("pyflakes"))
+	read.InPython(p)
 })
 
 // pyflakesLine reads "a.py:3:1: 'os' imported but unused", a syntax error with its

@@ -13,9 +13,8 @@ import (
 var _ = Room.Add("deptry", func(p *tool.Parser) {
 	p.Is("deptry", result.Lint, 1, "deptry 0.5 and later")
 	p.ColumnUnit = "char"
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Rule: read.First, Other: deptryLine}.Parse})
-	p.Reads(read.PythonTrouble("deptry"))
+	read.InPython(p)
 })
 
 // deptryLine reads "pyproject.toml: DEP002 'flask' defined as a dependency but not
@@ -124,7 +123,6 @@ func (p *pyroma) line(s *read.Sink, l tool.Line) bool {
 // pip-licenses stops at the first package whose licence is not wanted.
 var _ = Room.Add("pip-licenses", func(p *tool.Parser) {
 	p.Is("pip-licenses", result.Security, 1, "pip-licenses 4 and 5: --fail-on, --allow-only")
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: func(s *read.Sink, l tool.Line) bool {
 		why, name, ok := strings.Cut(l.Text, " was found for package ")
 		if !ok || !strings.Contains(why, "license ") {
@@ -133,12 +131,11 @@ var _ = Room.Add("pip-licenses", func(p *tool.Parser) {
 		name, version, _ := strings.Cut(name, ":")
 		return s.Find(l, result.Finding{ID: lex.Clip(name), Rule: "license", Message: why + " was found for package " + name + " " + version})
 	}}.Parse})
-	p.Reads(read.PythonTrouble("pip-licenses"))
+	read.InPython(p)
 })
 
 var _ = Room.Add("tach", func(p *tool.Parser) {
 	p.Is("tach", result.Lint, 1, "tach 0.1x to 0.3x: check, check-external, --output json")
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: read.Items(tachItem, "/*")}.Parse})
 	p.Reads(tool.Format{Name: "text", Parse: read.Rows{Rows: []read.Row{ // a terminal gets a mark, such as "❌", in place of the word
 		{Form: "[FAIL] {path}:{line}: {message}"},
@@ -152,7 +149,7 @@ var _ = Room.Add("tach", func(p *tool.Parser) {
 		{Form: "Otherwise, remove any disallowed imports{}", As: read.Skip},
 		{Form: "{word} Dependencies", As: read.Skip},
 	}}.Parse})
-	p.Reads(read.PythonTrouble("tach"))
+	read.InPython(p)
 })
 
 func tachItem(s *read.Sink, v *struct {
@@ -186,10 +183,9 @@ func tachItem(s *read.Sink, v *struct {
 //	      cel.py:1
 var _ = Room.Add("fawltydeps", func(p *tool.Parser) {
 	p.Is("fawltydeps", result.Lint, 1, "fawltydeps 0.13 and later: --summary, --detailed, --json")
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/undeclared_deps/*": fawltyNames("undeclared"), "/unused_deps/*": fawltyNames("unused")}, End: fawltyUnread}.Parse})
 	p.Reads(tool.Format{Name: "text", Starts: []string{fawltyUndeclaredHead, fawltyUnusedHead}, Named: true, Parse: parseFawltydeps})
-	p.Reads(read.PythonTrouble("fawltydeps"))
+	read.InPython(p)
 })
 
 const (

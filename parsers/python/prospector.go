@@ -14,14 +14,13 @@ import (
 var _ = Room.Add("prospector", func(p *tool.Parser) {
 	p.Is("prospector", result.Lint, 1, "prospector 1.x: grouped, text, emacs, pylint, pylint_parseable, vscode, gitlab, xunit, yaml, json")
 	p.ColumnUnit = "char"
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "json", Parse: read.Objects{
 		At: []string{"/messages/*"}, Path: "location.path", Line: "location.line", Column: "location.character", Rule: "code", Message: "message",
 	}.Parse})
 	p.Reads(tool.Format{Name: "yaml", Parse: read.IfFound(read.YAMLByShape(nil))})
 	p.Reads(tool.Format{Name: "xunit", Parse: junit.Lints})
 	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*prospector).line)})
-	p.Reads(read.PythonTrouble("prospector"))
+	read.InPython(p)
 })
 
 // prospector reads the findings of the linters that prospector runs, in its layouts:

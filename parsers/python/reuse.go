@@ -19,10 +19,9 @@ import (
 // With --lines it prints "app.py: no license identifier".
 var _ = Room.Add("reuse", func(p *tool.Parser) {
 	p.Is("reuse", result.Lint, 1, "reuse 1 to 6: lint as text, --lines, --json; lint-file")
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: read.Items(reuseJSON, "/non_compliant")}.Parse})
 	p.Reads(tool.Format{Name: "text", Starts: []string{"# MISSING COPYRIGHT AND LICENSING INFORMATION"}, Named: true, Parse: parseReuse})
-	p.Reads(read.PythonTrouble("reuse"))
+	read.InPython(p)
 })
 
 func reuseFinding(path, message string) result.Finding {

@@ -220,7 +220,6 @@ func cutTyHead(text string) (f result.Finding, ok bool) {
 // With --concise it prints the first lines alone, without "error: ".
 var _ = Room.Add("stubtest | mypy.stubtest", func(p *tool.Parser) {
 	p.Is("stubtest", result.Typecheck, 1, "stubtest of mypy 0.900 and later: default, --concise")
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Parse: read.Rows{Rows: []read.Row{
 		{Form: "Stub: in file {path}:{line}", As: read.Fill},
 		{Form: "Stub: in file {path}", As: read.Fill},
@@ -233,7 +232,7 @@ var _ = Room.Add("stubtest | mypy.stubtest", func(p *tool.Parser) {
 		{Form: "Found {#error} error{} (checked {}", As: read.Close},
 		{Form: "Success: no issues found in {}", As: read.Close},
 	}, Other: stubtestShort, Below: func(_ *read.Sink, l tool.Line) bool { return l.Text != "" }}.Parse})
-	p.Reads(read.PythonTrouble("stubtest"))
+	read.InPython(p)
 })
 
 // stubtestShort reads the form of --concise.

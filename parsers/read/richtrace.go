@@ -81,6 +81,13 @@ func (t *Traceback) More(f *result.Finding, line string) bool {
 //	Traceback (most recent call last):             the tool itself broke
 func PythonTrouble(programs ...string) tool.Format { return pythonMessages(programs, false) }
 
+// InPython declares PythonTrouble for a tool of one program, and the exit with which argparse and click refuse a
+// command line.
+func InPython(p *tool.Parser) {
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(PythonTrouble(p.Tool))
+}
+
 // PythonUsage is PythonTrouble without the traceback, for test runners, which print those of the tests.
 func PythonUsage(programs ...string) tool.Format { return pythonMessages(programs, true) }
 

@@ -15,7 +15,6 @@ import (
 var _ = Room.Add("bandit", func(p *tool.Parser) {
 	p.Is("bandit", result.Security, 1, "bandit 1.6 to 1.9: txt, screen, json, csv, xml, yaml, html, custom")
 	p.ColumnUnit = "byte"
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
 		"/generated_at": read.Item(func(*read.Sink, *string) {}),
 		"/results/*":    banditResult.Item, "/errors/*": read.Item(func(s *read.Sink, v *struct{ Filename, Reason string }) {
@@ -29,7 +28,7 @@ var _ = Room.Add("bandit", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "html", Parse: read.Sheet{Names: map[string]string{"testid": "rule", "confidence": "", "cwe": ""}, Fit: banditHTML}.Parse})
 	p.Reads(banditTemplate.Format("bandit"))
 	p.Reads(tool.Format{Name: "custom", Parse: read.Linter{Rule: read.First, Accept: acceptBandit}.Parse})
-	p.Reads(read.PythonTrouble("bandit"))
+	read.InPython(p)
 })
 
 func isBanditTest(s string) bool { return len(s) == 4 && s[0] == 'B' && lex.IsDigits(s[1:]) }

@@ -89,13 +89,12 @@ func zizmorResult(f *result.Finding) {
 
 var _ = Room.Add("checkov", func(p *tool.Parser) {
 	p.Is("checkov", result.Security, 1, "checkov 2 and 3: cli, json, junitxml, gitlab_sast")
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
 		"/results/failed_checks/*": read.Item(checkovItem), "/*/results/failed_checks/*": read.Item(checkovItem),
 	}}.Parse})
 	p.Reads(tool.Format{Name: "junitxml", Parse: checkovJUnit})
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Passed checks: …, Failed checks: "}, Parse: read.Lines((*checkov).line)})
-	p.Reads(read.PythonTrouble("checkov"))
+	read.InPython(p)
 })
 
 // checkovItem reads a failed check. The path begins with "/", although it is relative to the directory in
