@@ -57,10 +57,6 @@ func cutTask(line []byte) (key []byte, n int) {
 		if i := bytes.Index(s, []byte(`": `)); i > 0 {
 			return s[:i+3], i + 3
 		}
-	case c == 0xef && bytes.HasPrefix(s, []byte("\ufeff")): // a byte order mark, with which a log file may begin
-		if n = timeLen(s[3:]); n > 0 {
-			return timeKeyBytes, n + 3
-		}
 	}
 	return cutMark(s)
 }
@@ -227,6 +223,11 @@ func timeLen(s []byte) int {
 		return 0
 	}
 	n++
+	for _, stream := range [...]string{"stdout F ", "stderr F ", "stdout P ", "stderr P "} { // in containers' logs
+		if bytes.HasPrefix(s[n:], []byte(stream)) {
+			return n + len(stream)
+		}
+	}
 	if len(s)-n > 3 && (s[n+2] == 'O' || s[n+2] == 'E') && matches(s[n:], "dd") && (s[n+3] == ' ' || s[n+3] == '+') { // in GitLab's logs: the stream, "00O "
 		n += 4
 	}
@@ -283,7 +284,7 @@ func hasLetter(s []byte) bool {
 // rawPrefix is how many of a raw line's bytes give the first n bytes of the line with escapes resolved; -1 if the
 // resolved line does not simply begin with them.
 func rawPrefix(raw, shown []byte, n int) int {
-	at := 0
+	at := len(raw) - len(bytes.TrimPrefix(raw, []byte(term.Mark)))
 	for i := 0; i < n; at++ {
 		for at+1 < len(raw) && (raw[at] == 0x1b || raw[at] == 0xc2 && raw[at+1] >= 0x80 && raw[at+1] < 0xa0) {
 			kind := raw[at+1]

@@ -3,8 +3,11 @@ package engine
 import (
 	"bytes"
 	"slices"
+	"strconv"
+	"unicode/utf8"
 
 	"cairn/parsers/text/lex"
+	"cairn/parsers/text/shell"
 	"cairn/parsers/text/term"
 	"cairn/result"
 )
@@ -13,36 +16,72 @@ import (
 //
 //	pytest -q 2>&1 | sed 's/^/    /'
 //	pytest -q 2>&1 | cat -n
-//	grep -n "" pytest.log
+//	pytest -q 2>&1 | awk '{ print "pytest> " $0 }'
+//	pytest -q 2>&1 | ts %.s
 //
 // A runner's own lines may be without the blanks that it puts before those of the tools it runs.
 type margin struct {
 	blanks int
-	mark   byte // behind the lines' numbers: a tab (cat) or a colon (grep); 0 if the lines have none
+	form   string // if it is not blank: the text, in which anyNumber stands for a number and the blanks before it
 }
 
-// leastNumbered is how many lines with ascending numbers show that all lines are numbered.
-const leastNumbered = 3
+// anyNumber is in the form of a margin what is another number in each line, none below that of the line before.
+const anyNumber = 0
 
-// splitMargin reads the output without its margin if more failures are found so.
+// maxTried is how many margins are tried.
+const maxTried = 3
+
+// splitMargin reads the output without a margin of blanks if more failures are found so.
 func (s *Session) splitMargin() {
-	if s.level >= maxLevels || s.faults.any() {
-		return
-	}
-	ts := newTasks()
 	runs := func(m *claim) bool { return m.report != nil && m.parser.Runner && m.parser.Kind != result.Test }
 	runners := slices.DeleteFunc(slices.Clone(s.claims), func(m *claim) bool { return !runs(m) })
-	if ts.margin = marginOf(s.in.Source, runners); ts.margin == (margin{}) {
+	n := blankMargin(s.in.Source, runners)
+	if n == 0 {
 		return
 	}
-	ts.suspect(" ")
-	within := s.taskSession(ts, ts.list[0]).parts()
-	before := slices.DeleteFunc(slices.Clone(s.parts()), runs)
-	if more := failures(within) - failures(before); more < 0 || more == 0 && len(before) > 0 || len(within) == 0 {
+	if forms := formsOf(s.in.Source); len(forms) > 0 && forms[0].form[0] == anyNumber { // the blanks are the numbers'
+		return
+	}
+	s.tryMargins(margin{blanks: n})
+}
+
+// splitForm reads the output without the text that stands before nearly every line, if more failures are found so. A
+// search and a history show lines of files, whose names stand before them.
+func (s *Session) splitForm() {
+	if s.formed || s.level == 0 && (s.command.Searches() || slices.ContainsFunc(s.command.Listed, func(l shell.Command) bool { return quotes(l) })) {
+		return
+	}
+	s.tryMargins(formsOf(s.in.Source)...)
+}
+
+// tryMargins reads the output without each of the margins, and keeps to the one that shows the most failures.
+func (s *Session) tryMargins(list ...margin) {
+	if s.level >= maxLevels || s.faults.any() || len(list) == 0 {
+		return
+	}
+	var best *tasks
+	others := slices.DeleteFunc(slices.Clone(s.parts()), func(m *claim) bool { return m.report != nil && m.parser.Runner && m.parser.Kind != result.Test })
+	before := others
+	if list[0].form != "" {
+		if before = s.parts(); slices.ContainsFunc(others, func(m *claim) bool { return m.found() > 0 || m.report.Claimed > 0 }) {
+			return
+		}
+	}
+	most := failures(before)
+	for _, m := range list {
+		ts := newTasks()
+		ts.margin = m
+		ts.suspect(" ")
+		within := s.taskSession(ts, ts.list[0]).parts()
+		if n := failures(within); n > most || n == most && len(before) == 0 && len(within) > 0 && best == nil {
+			best, most = ts, n
+		}
+	}
+	if best == nil {
 		return
 	}
 	muted := s.muted
-	s.tasks, s.rest = ts, s.sub(ts, nil)
+	s.tasks, s.rest = best, s.sub(best, nil)
 	s.joined, s.muted, s.decided = s.withoutRunners(s.locate((*Session).parts)), muted, true
 }
 
@@ -53,51 +92,172 @@ func failures(parts []*claim) (n int) {
 	return n
 }
 
-// marginOf returns the margin that all lines of an output have, but for the runners' own.
-func marginOf(source term.Source, runners []*claim) margin {
-	blank := margin{blanks: maxPrefix}
-	numbered, last, lines, texts := margin{}, 0, 0, 0
+// blankMargin is how many blanks all lines of an output begin with, but for the runners' own.
+func blankMargin(source term.Source, runners []*claim) int {
+	blanks, texts := maxPrefix, 0
 	term.RawLines(source, term.Both, func(l term.RawLine) bool {
 		if len(runners) > 0 && term.Odd(l.Text) {
 			l.Text = term.Resolve(l.Text)
 		}
 		if rest := bytes.TrimLeft(l.Text, " "); len(rest) > 0 && !coveredBy(runners, l) {
-			blank.blanks, texts = min(blank.blanks, len(l.Text)-len(rest)), texts+1
+			blanks, texts = min(blanks, len(l.Text)-len(rest)), texts+1
 		}
-		number, mark := lineNumber(l.Text)
-		if lines++; lines == 1 {
-			numbered.mark = mark
-		} else if mark != numbered.mark || number != last+1 {
-			numbered.mark = 0
-		}
-		last = number
-		return blank.blanks > 0 || numbered.mark != 0
+		return blanks > 0
 	})
-	switch {
-	case numbered.mark != 0 && lines >= leastNumbered:
-		return numbered
-	case numbered.mark == 0 && texts > 1:
-		return blank
+	if texts < 2 {
+		return 0
 	}
-	return margin{}
+	return blanks
 }
 
-// lineNumber reads the number before a line, and the mark behind the number.
-func lineNumber(line []byte) (number int, mark byte) {
-	rest := bytes.TrimLeft(line, " ")
-	n := countDigits(rest)
-	if n == 0 || n == len(rest) || rest[n] != '\t' && rest[n] != ':' {
-		return 0, 0
+// run is a run of lines that begin alike.
+type run struct {
+	form  []byte
+	lines int
+	last  []float64 // the numbers before the last one
+}
+
+// formsOf returns the margins, the longest first, that at least half of an output's lines may have: those of the
+// longest run of lines that begin alike.
+func formsOf(source term.Source) (all []margin) {
+	var here, best run
+	lines, seen, first := 0, 0, ""
+	term.RawLines(source, term.Both, func(l term.RawLine) bool {
+		text := l.Text[:min(len(l.Text), maxPrefix)]
+		if term.Odd(text) {
+			text = term.Resolve(text)
+		}
+		if seen++; len(bytes.TrimSpace(text)) > 0 {
+			if lines++; lines == 1 {
+				first = string(text)
+			}
+			if !here.takes(text) {
+				here = run{form: formOf(text)}
+				here.takes(text)
+			}
+			if here.lines >= best.lines {
+				best = here
+			}
+		}
+		return seen < firstLines
+	})
+	if best.lines*2 < lines || lines == 0 || best.form[0] == '{' {
+		return nil
 	}
-	return lex.Atoi(string(rest[:n])), rest[n]
+	if key, n := cutTask([]byte(first)); lines == 1 && string(key) == timeKey {
+		return []margin{{form: string(formOf([]byte(first[:n])))}}
+	} else if lines == 1 {
+		return nil
+	}
+	form := best.form
+	for n := len(form); n > 0 && len(all) < maxTried; n-- {
+		if c := form[n-1]; isEnd(form[:n], n == len(form)) && (c != ' ' || n == len(form) || form[n] != ' ') {
+			all = append(all, margin{form: string(form[:n])})
+		}
+	}
+	return all
+}
+
+// formOf is the form that has the line alone.
+func formOf(line []byte) (form []byte) {
+	for len(line) > 0 {
+		if n := paddedLen(line); n > 0 {
+			form, line = append(form, anyNumber), line[n:]
+			continue
+		}
+		form, line = append(form, line[0]), line[1:]
+	}
+	return form
+}
+
+// takes shortens the run's form to what the line has of it. It reports false if nothing is left that may stand before
+// a line.
+func (r *run) takes(line []byte) bool {
+	n, _, numbers := agrees(r.form, line, r.last)
+	if n == len(r.form) || hasEnd(r.form[:n]) {
+		r.form, r.last = r.form[:n], numbers
+		r.lines++
+		return n > 0
+	}
+	return false
+}
+
+// hasEnd reports whether a part of the form may stand before a line.
+func hasEnd(form []byte) bool {
+	for n := len(form); n > 0; n-- {
+		if isEnd(form[:n], true) {
+			return true
+		}
+	}
+	return false
+}
+
+// isEnd reports whether a text may end where the form does: behind a blank or, where the lines begin to differ, a mark. The
+// words of a sentence are no margin.
+func isEnd(form []byte, differs bool) bool {
+	c, text := form[len(form)-1], bytes.TrimSpace(form)
+	if len(text) == 0 || lex.Letter(text[len(text)-1]) != 0 && bytes.IndexByte(form, anyNumber) < 0 {
+		return form[0] == '\t'
+	}
+	return c == ' ' || c == '\t' || differs && c != anyNumber && lex.Letter(c) == 0 && utf8.Valid(form)
+}
+
+// agrees returns how many bytes of a form a line begins with, and of how many of the line's they are the form. A number
+// below that of the line before does not agree.
+func agrees(form, line []byte, last []float64) (f, n int, numbers []float64) {
+	for later := false; f < len(form); f++ {
+		if form[f] != anyNumber {
+			if n == len(line) || line[n] != form[f] {
+				return f, n, numbers
+			}
+			n++
+			continue
+		}
+		size := paddedLen(line[n:])
+		if size == 0 {
+			return f, n, numbers
+		}
+		v, _ := strconv.ParseFloat(string(bytes.TrimLeft(line[n:n+size], " ")), 64)
+		if i := len(numbers); !later && i < len(last) {
+			if later = v > last[i]; v < last[i] {
+				return f, n, numbers
+			}
+		}
+		numbers, n = append(numbers, v), n+size
+	}
+	return f, n, numbers
+}
+
+// paddedLen is the length of a number, with its fraction and the blanks before it.
+func paddedLen(s []byte) int {
+	n := len(s) - len(bytes.TrimLeft(s, " "))
+	digits := countDigits(s[n:])
+	if digits == 0 {
+		return 0
+	}
+	if n += digits; n+1 < len(s) && s[n] == '.' {
+		if fraction := countDigits(s[n+1:]); fraction > 0 {
+			n += 1 + fraction
+		}
+	}
+	return n
 }
 
 // of returns the length of the margin before a line. ok is false for a line without one.
 func (m margin) of(line []byte) (n int, ok bool) {
-	n = len(line) - len(bytes.TrimLeft(line, " "))
-	if m.mark == 0 {
+	if m.form == "" {
+		n = len(line) - len(bytes.TrimLeft(line, " "))
 		return min(n, m.blanks), n >= m.blanks || n == len(line)
 	}
-	_, mark := lineNumber(line)
-	return bytes.IndexByte(line, m.mark) + 1, mark == m.mark
+	f, n, _ := agrees([]byte(m.form), line, nil)
+	ok = f == len(m.form) || n == len(line) && len(bytes.TrimRight([]byte(m.form[f:]), " ")) == 0 || len(bytes.TrimSpace(line)) == 0
+	if len(bytes.TrimSpace(line)) == 0 {
+		n = len(line)
+	}
+	return n, ok
+}
+
+// quotes reports whether a command shows lines of files behind their names, or what was changed in them.
+func quotes(c shell.Command) bool {
+	return len(c.Argv) > 0 && lex.IsOneOf(c.Program(), "git hg svn diff")
 }

@@ -132,6 +132,7 @@ func (s *Session) sub(ts *tasks, t *task) *Session {
 		}
 	}
 	sub := newSession(s.table, in, s.faults)
+	sub.formed = ts.margin.form != ""
 	if sub.level = level; t == nil || level >= maxLevels {
 		sub.tasks = nil // the rest was already searched for tasks
 	}

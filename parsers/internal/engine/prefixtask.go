@@ -58,6 +58,9 @@ func isBuildStep(key string) int {
 
 // of returns the task of a line, nil for the rest, and the length of its prefix.
 func (ts *tasks) of(raw []byte) (t *task, n int) {
+	if t = ts.byKey[timeKey]; t != nil && !ts.wide && timeLen(raw) > 0 { // a carriage return behind it does not reach it
+		return t, timeLen(raw)
+	}
 	shown := raw
 	if term.Odd(raw) {
 		shown = term.Resolve(raw)

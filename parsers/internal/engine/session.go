@@ -35,6 +35,7 @@ type Session struct {
 	table   *Table // all parsers
 	dirs    shell.Directories
 	trouble troubles
+	formed  bool     // a margin with text was taken off to get this output
 	level   int      // how many prefixes were taken off to get this output
 	tasks   *tasks   // the tasks whose prefixes are followed by lines of known tools
 	marked  *tasks   // possible tasks: their prefixes are followed by diagnostics of unknown programs
@@ -161,6 +162,9 @@ func (s *Session) Scan() {
 	s.keepToSections()
 	if s.splitMargin(); s.rest == nil {
 		s.splitTasks()
+	}
+	if s.rest == nil {
+		s.splitForm()
 	}
 }
 

@@ -76,7 +76,7 @@ func (e *Scanner) LookInto(space []byte, l *term.RawLine) {
 // lookCloser resolves a line that is more than plain text. If a carriage return overwrote an alarm, the overwritten
 // text is put in front of what a terminal would show.
 func (e *Scanner) lookCloser(space, raw []byte, beyond int64) (text []byte, alarm int, binary bool) {
-	raw = bytes.TrimRight(raw, "\r")
+	raw = bytes.TrimRight(term.Decode(raw), "\r")
 	if text, ok := term.StripColours(space[:0], raw); ok {
 		return text, e.words.Alarm(text), false
 	}
