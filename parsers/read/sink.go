@@ -224,6 +224,7 @@ func (s *Sink) Sign(l tool.Line) bool {
 func (s *Sink) Close(l tool.Line) bool {
 	s.Sign(l)
 	s.closed = true
+	s.Ends = append(s.Ends, l.End)
 	return s.Break()
 }
 

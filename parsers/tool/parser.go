@@ -150,6 +150,8 @@ type Report struct {
 	Signed bool
 	// Complete says that the tool's own closing line was there and not cut.
 	Complete bool
+	// Ends are the offsets behind the tool's closing lines: one that was run several times prints several.
+	Ends []int64
 	// Whole says that a document was read by its shape, and every part of it that says something was understood.
 	Whole bool
 	// Tested says that tests were run, not merely collected.

@@ -21,6 +21,7 @@ func (run *run) report(rep *tool.Report, quiet bool) {
 		run.entries = run.earlier
 	}
 	run.reportFiles(rep)
+	rep.Ends = append(rep.Ends, run.end)
 	rep.Tests = tool.JoinTests(rep.Tests, run.tests.Tests)
 	failed, errors := run.claims(quiet)
 	fails, sure := run.pick(false, failed)

@@ -169,6 +169,9 @@ func (o *ruffOutput) reportRuns(rep *tool.Report, r *ruffReader, toolName string
 		}
 		n++
 		run.report(rep, toolName)
+		if k := len(run.lines); k > 0 {
+			rep.Ends = append(rep.Ends, run.lines[k-1].End)
+		}
 		ended := run.closed || run.stats || run.bare || run.unread(toolName) || ruffQuiet(o.in)
 		rep.Complete = rep.Complete && (ended || len(run.items) == 0 && o.diffOwner() == toolName)
 	}
