@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"cairn/parsers/text/lex"
-	"cairn/parsers/text/shell"
 	"cairn/parsers/text/term"
 	"cairn/result"
 )
@@ -48,10 +48,14 @@ func (s *Session) splitMargin() {
 // splitForm reads the output without the text that stands before nearly every line, if more failures are found so. A
 // search and a history show lines of files, whose names stand before them.
 func (s *Session) splitForm() {
-	if s.formed || s.level == 0 && (s.command.Searches() || slices.ContainsFunc(s.command.Listed, func(l shell.Command) bool { return quotes(l) })) {
+	if s.formed {
 		return
 	}
-	s.tryMargins(formsOf(s.in.Source)...)
+	forms := formsOf(s.in.Source)
+	if s.level == 0 && s.command.Quotes() {
+		forms = slices.DeleteFunc(forms, func(m margin) bool { return m.form != timeKey })
+	}
+	s.tryMargins(forms...)
 }
 
 // tryMargins reads the output without each of the margins, and keeps to the one that shows the most failures.
@@ -63,7 +67,7 @@ func (s *Session) tryMargins(list ...margin) {
 	others := slices.DeleteFunc(slices.Clone(s.parts()), func(m *claim) bool { return m.report != nil && m.parser.Runner && m.parser.Kind != result.Test })
 	before := others
 	if list[0].form != "" {
-		if before = s.parts(); slices.ContainsFunc(others, func(m *claim) bool { return m.found() > 0 || m.report.Claimed > 0 }) {
+		if before = s.parts(); slices.ContainsFunc(others, func(m *claim) bool { return m.report.Failures() > 0 || m.report.Claimed > 0 }) {
 			return
 		}
 	}
@@ -94,20 +98,17 @@ func failures(parts []*claim) (n int) {
 
 // blankMargin is how many blanks all lines of an output begin with, but for the runners' own.
 func blankMargin(source term.Source, runners []*claim) int {
-	blanks, texts := maxPrefix, 0
+	blanks := maxPrefix
 	term.RawLines(source, term.Both, func(l term.RawLine) bool {
 		if len(runners) > 0 && term.Odd(l.Text) {
 			l.Text = term.Resolve(l.Text)
 		}
 		if rest := bytes.TrimLeft(l.Text, " "); len(rest) > 0 && !coveredBy(runners, l) {
-			blanks, texts = min(blanks, len(l.Text)-len(rest)), texts+1
+			blanks = min(blanks, len(l.Text)-len(rest))
 		}
 		return blanks > 0
 	})
-	if texts < 2 {
-		return 0
-	}
-	return blanks
+	return blanks % maxPrefix
 }
 
 // run is a run of lines that begin alike.
@@ -121,17 +122,17 @@ type run struct {
 // longest run of lines that begin alike.
 func formsOf(source term.Source) (all []margin) {
 	var here, best run
-	lines, seen, first := 0, 0, ""
+	lines, seen, timed := 0, 0, 0
 	term.RawLines(source, term.Both, func(l term.RawLine) bool {
 		text := l.Text[:min(len(l.Text), maxPrefix)]
 		if term.Odd(text) {
 			text = term.Resolve(text)
 		}
 		if seen++; len(bytes.TrimSpace(text)) > 0 {
-			if lines++; lines == 1 {
-				first = string(text)
+			if key, _ := cutTask(text); string(key) == timeKey {
+				timed++
 			}
-			if !here.takes(text) {
+			if lines++; !here.takes(text) {
 				here = run{form: formOf(text)}
 				here.takes(text)
 			}
@@ -141,22 +142,28 @@ func formsOf(source term.Source) (all []margin) {
 		}
 		return seen < firstLines
 	})
-	if best.lines*2 < lines || lines == 0 || best.form[0] == '{' {
-		return nil
+	if timed*2 > lines {
+		all = append(all, margin{form: timeKey})
 	}
-	if key, n := cutTask([]byte(first)); lines == 1 && string(key) == timeKey {
-		return []margin{{form: string(formOf([]byte(first[:n])))}}
-	} else if lines == 1 {
-		return nil
-	}
-	form := best.form
-	for n := len(form); n > 0 && len(all) < maxTried; n-- {
-		if c := form[n-1]; isEnd(form[:n], n == len(form)) && (c != ' ' || n == len(form) || form[n] != ' ') {
-			all = append(all, margin{form: string(form[:n])})
+	form, _, _ := bytes.Cut(best.form, []byte("{"))
+	switch {
+	case lines == 1:
+		for n := 1; n < len(form) && len(all) < 2*maxTried; n++ {
+			if text := bytes.TrimRight(form[:n], " "); len(text) > 0 && isGap(form[n-1]) && !isGap(form[n]) && strings.IndexByte(":>|]#\t\x00", text[len(text)-1]) >= 0 {
+				all = append(all, margin{form: string(form[:n])})
+			}
+		}
+	case best.lines*2 >= lines:
+		for n := len(form); n > 0 && len(all) < maxTried; n-- {
+			if isEnd(form[:n], n == len(form)) && (form[n-1] != ' ' || n == len(form) || form[n] != ' ') {
+				all = append(all, margin{form: string(form[:n])})
+			}
 		}
 	}
 	return all
 }
+
+func isGap(c byte) bool { return c == ' ' || c == '\t' }
 
 // formOf is the form that has the line alone.
 func formOf(line []byte) (form []byte) {
@@ -199,7 +206,7 @@ func isEnd(form []byte, differs bool) bool {
 	if len(text) == 0 || lex.Letter(text[len(text)-1]) != 0 && bytes.IndexByte(form, anyNumber) < 0 {
 		return form[0] == '\t'
 	}
-	return c == ' ' || c == '\t' || differs && c != anyNumber && lex.Letter(c) == 0 && utf8.Valid(form)
+	return isGap(c) || differs && c != anyNumber && lex.Letter(c) == 0 && utf8.Valid(form)
 }
 
 // agrees returns how many bytes of a form a line begins with, and of how many of the line's they are the form. A number
@@ -245,7 +252,11 @@ func paddedLen(s []byte) int {
 
 // of returns the length of the margin before a line. ok is false for a line without one.
 func (m margin) of(line []byte) (n int, ok bool) {
-	if m.form == "" {
+	switch m.form {
+	case timeKey:
+		key, n := cutTask(line)
+		return n, string(key) == timeKey
+	case "":
 		n = len(line) - len(bytes.TrimLeft(line, " "))
 		return min(n, m.blanks), n >= m.blanks || n == len(line)
 	}
@@ -255,9 +266,4 @@ func (m margin) of(line []byte) (n int, ok bool) {
 		n = len(line)
 	}
 	return n, ok
-}
-
-// quotes reports whether a command shows lines of files behind their names, or what was changed in them.
-func quotes(c shell.Command) bool {
-	return len(c.Argv) > 0 && lex.IsOneOf(c.Program(), "git hg svn diff")
 }

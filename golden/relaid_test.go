@@ -1,0 +1,116 @@
+package golden
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+	"unicode/utf16"
+
+	"cairn/parsers"
+	"cairn/parsers/text/lex"
+	"cairn/result"
+)
+
+// relaid are ways in which a filter, a runner or a log lays a whole output out anew. They hide the exit status.
+var relaid = []struct {
+	filter string
+	line   func(i int, l string) string
+}{
+	{"ts", func(i int, l string) string { return day(i).Format("Jan 02 15:04:05 ") + l }},
+	{"ts '%FT%.TZ'", func(i int, l string) string { return day(i).Format("2006-01-02T15:04:05.000000Z ") + l }},
+	{"ts -s %.s", func(i int, l string) string { return fmt.Sprintf("%.6f ", float64(i)*0.037) + l }},
+	{"jenkins-timestamper", func(i int, l string) string { return day(i).Format("[2006-01-02T15:04:05.000Z] ") + l }},
+	{"gitlab-runner", func(i int, l string) string {
+		return day(i).Format("2006-01-02T15:04:05.000000Z ") + []string{"01O ", "01E "}[i/3%2] + l
+	}},
+	{"containerd", func(i int, l string) string {
+		return day(i).Format(time.RFC3339Nano+" ") + []string{"stdout F ", "stderr F "}[i/3%2] + l
+	}},
+	{"logging", func(i int, l string) string {
+		return day(i).Format("2006-01-02 15:04:05,000 ") + "INFO     runner: " + l
+	}},
+	{"sed 's/^/> /'", func(_ int, l string) string { return "> " + l }},
+	{"sed 's/^/test> /'", func(_ int, l string) string { return "test> " + l }},
+	{"sed 's/^/  /'", func(_ int, l string) string { return "  " + l }},
+	{"sed 's/^/\\t/'", func(_ int, l string) string { return "\t" + l }},
+	{"cat -n", func(i int, l string) string { return fmt.Sprintf("%6d\t%s", i+1, l) }},
+	{"iconv -t utf-16", nil},
+}
+
+// day is the time of line i.
+func day(i int) time.Time {
+	return time.Date(2026, 11, 20, 10, 0, 0, 123_456_700, time.UTC).Add(time.Duration(i) * 37 * time.Millisecond)
+}
+
+// greenRelaid are the folders with a run that is told as a success in a form of relaid: most print one line, behind a text
+// that may be its own, or lines that mean something by the column in which they begin. The list can only become shorter.
+const greenRelaid = "actionlint annotations appstreamcli ast-grep bats bind cargo-build cargo-check cargo-nextest cargo-test " +
+	"changesets cmake coq cpplint csvkit curl dbt depcheck exunit fortitude generic ghc git go-vet golangci-lint hg " +
+	"html-validate knip less ls-lint mockgen nim nox npm pre-commit protoc pycodestyle pydocstyle pytest revive " +
+	"rspec rustc sarif sbcl scons ssort svelte-check svn tar textlint tflint turbo vitest vnu webpack"
+
+// TestRelaid: a run that failed is not told as a success for a text in front of each of its lines, nor for its encoding.
+func TestRelaid(t *testing.T) {
+	kept := new(tally)
+	kept.inTools(t, 150)
+	var green sync.Map
+	t.Cleanup(func() {
+		for _, of := range strings.Fields(greenRelaid) {
+			if _, ok := green.Load(of); !ok && everything && !named() {
+				t.Errorf("no run of %s is told as a success: take it off the list", of)
+			}
+		}
+	})
+	each(t, func(t *testing.T, c Case) {
+		if !c.Failing() || strings.ContainsAny(c.Cmd, "|;&<>\n") || len(c.Raw()) == 0 {
+			return
+		}
+		shown := func(filter string, text []byte) *result.ToolResult {
+			in := c.Input(parsers.Separate(text, nil))
+			in.Shell, in.Artifacts = c.Cmd+" 2>&1 | "+filter, nil
+			return parsers.Parse(in, result.Exit{Observed: true})
+		}
+		want := shown("cat", c.Raw())
+		if want.Status != result.Failed && want.Status != result.Error {
+			return
+		}
+		const tried = 3
+		same, first := 0, int(seed(c.Name)%uint64(len(relaid)))
+		of, _, _ := strings.Cut(c.Name, "/")
+		for k := range tried {
+			form := relaid[(first+k*4)%len(relaid)]
+			got := shown(form.filter, laid(c.Raw(), form.line))
+			switch {
+			case got.Status != result.Passed && got.Status != result.OK:
+				if fingerprints(got) == fingerprints(want) {
+					same++
+				}
+			case lex.IsOneOf(of, greenRelaid):
+				green.Store(of, true)
+			default:
+				t.Errorf("%s: %s, want %s\n%s", form.filter, got.Status, want.Status, identities(want))
+			}
+		}
+		kept.add(c, same, tried)
+	})
+}
+
+func laid(raw []byte, line func(i int, l string) string) []byte {
+	var b strings.Builder
+	for i, l := range strings.Split(strings.TrimSuffix(string(raw), "\n"), "\n") {
+		if line != nil {
+			l = line(i, l)
+		}
+		b.WriteString(l + "\n")
+	}
+	if line != nil {
+		return []byte(b.String())
+	}
+	text := []byte("\xff\xfe")
+	for _, u := range utf16.Encode([]rune(strings.ReplaceAll(b.String(), "\n", "\r\n"))) {
+		text = append(text, byte(u), byte(u>>8))
+	}
+	return text
+}
