@@ -44,14 +44,14 @@ func day(i int) time.Time {
 	return time.Date(2026, 11, 20, 10, 0, 0, 123_456_700, time.UTC).Add(time.Duration(i) * 37 * time.Millisecond)
 }
 
-// greenRelaid are the folders with a run that is told as a success in a form of relaid: most print one line, behind a text
+// greenRelaid are the folders with a run that looks like a success in a form of relaid: most print one line, behind a text
 // that may be its own, or lines that mean something by the column in which they begin. The list can only become shorter.
 const greenRelaid = "actionlint annotations appstreamcli ast-grep bats bind cargo-build cargo-check cargo-nextest cargo-test " +
 	"changesets cmake coq cpplint csvkit curl dbt depcheck exunit fortitude generic ghc git go-vet golangci-lint hg " +
 	"html-validate knip less ls-lint mockgen nim nox npm pre-commit protoc pycodestyle pydocstyle pytest revive " +
 	"rspec rustc sarif sbcl scons ssort svelte-check svn tar textlint tflint turbo vitest vnu webpack"
 
-// TestRelaid: a run that failed is not told as a success for a text in front of each of its lines, nor for its encoding.
+// TestRelaid: a run that failed does not become a success behind a text in front of each of its lines, or in UTF-16.
 func TestRelaid(t *testing.T) {
 	kept := new(tally)
 	kept.inTools(t, 150)
@@ -59,7 +59,7 @@ func TestRelaid(t *testing.T) {
 	t.Cleanup(func() {
 		for _, of := range strings.Fields(greenRelaid) {
 			if _, ok := green.Load(of); !ok && everything && !named() {
-				t.Errorf("no run of %s is told as a success: take it off the list", of)
+				t.Errorf("no run of %s looks like a success: take it off the list", of)
 			}
 		}
 	})

@@ -56,6 +56,7 @@ var kin = map[string]string{
 	"go stringer":          "go generate shows what it runs",
 	"go go-build go-vet go-test ginkgo gotestsum":       "the go command builds, and tests print what package testing prints",
 	"unittest nose2 green trial django zope.testrunner": "runners of unittest, which print its blocks",
+	"ant javac":        "ant shows what the compiler says behind its name",
 	"ruff ruff-format": "one program", "markdownlint markdownlint-cli2": "two programs for one library", "pyright basedpyright": "a fork",
 	"sphinx doctest":      "its builder doctest prints what doctest does",
 	"mypy stubtest dmypy": "a part of mypy", "vitest c8": "limits of coverage in the same words", "tsc typedoc": "it shows what the compiler says", "sqlfluff sqruff": "a rewrite that prints the same",

@@ -12,7 +12,7 @@ import (
 // moveAll makes the paths of all parts relative to the directory of the command.
 func (s *Session) moveAll(parts []*claim) {
 	for _, m := range parts {
-		s.dirs.Ended(m.parser.Matches, m.stream, m.report.Ends, s.beginnings)
+		s.dirs.Ended(m.parser.Matches, m.stream, m.report.Ends)
 		for i := range m.report.Findings {
 			f, at := &m.report.Findings[i], m.at
 			if f.RawSpan != nil {
@@ -25,20 +25,6 @@ func (s *Session) moveAll(parts []*claim) {
 			moveFinding(f, s.seenFrom(dir))
 		}
 	}
-}
-
-// beginnings is where the output begins again: the offsets of its first line.
-func (s *Session) beginnings() (at []int64) {
-	first := ""
-	for l := range s.in.LentLines() {
-		if first == "" && strings.TrimSpace(l.Text) != "" {
-			first = strings.Clone(l.Text)
-		}
-		if first != "" && l.Text == first {
-			at = append(at, l.Start)
-		}
-	}
-	return at
 }
 
 // move prefixes all relative paths of a part with dir.

@@ -223,10 +223,8 @@ func timeLen(s []byte) int {
 		return 0
 	}
 	n++
-	for _, stream := range [...]string{"stdout F ", "stderr F ", "stdout P ", "stderr P "} { // in containers' logs
-		if bytes.HasPrefix(s[n:], []byte(stream)) {
-			return n + len(stream)
-		}
+	if rest := s[n:]; len(rest) > 8 && rest[8] == ' ' && (bytes.HasPrefix(rest, []byte("stdout ")) || bytes.HasPrefix(rest, []byte("stderr "))) {
+		return n + 9 // in containers' logs: "stdout F "
 	}
 	if len(s)-n > 3 && (s[n+2] == 'O' || s[n+2] == 'E') && matches(s[n:], "dd") && (s[n+3] == ' ' || s[n+3] == '+') { // in GitLab's logs: the stream, "00O "
 		n += 4

@@ -20,7 +20,7 @@ import (
 //	[0] npm error location /src/packages/web                       npm, in the task
 //	[0] cd web && eslint . exited with code 1                      concurrently
 func (s *Session) readHints(ts *tasks) {
-	bare, timed, narrow := 0, 0, 0
+	bare, timed := 0, 0
 	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
 		t, n := ts.of(l.Text)
 		text := l.Text[n:min(len(l.Text), n+4*maxPrefix)]
@@ -33,9 +33,6 @@ func (s *Session) readHints(ts *tasks) {
 			ts.hint(string(text))
 		case t.key == timeKey:
 			timed++
-			if len(text) > 0 && text[0] != ' ' {
-				narrow++
-			}
 		case bytes.Contains(text, []byte(" location ")), bytes.Contains(text, []byte(" exited with code ")):
 			t.hint(string(text))
 		}
@@ -44,7 +41,6 @@ func (s *Session) readHints(ts *tasks) {
 	if t := ts.byKey[timeKey]; t != nil && (bare*4 > timed || len(ts.list) > 1) {
 		ts.drop(t)
 	}
-	ts.wide = narrow == 0 // Jenkins puts two blanks behind a time
 	for _, t := range ts.list {
 		if dir, _, ok := strings.Cut(t.key, " "); ok && t.dir == "" && strings.HasSuffix(t.key, ": ") && strings.Contains(dir, "/") && dir[0] != '@' && dir[0] != '[' {
 			t.dir = dir // pnpm, without the line that shows the command

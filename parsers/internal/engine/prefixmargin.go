@@ -2,9 +2,10 @@ package engine
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
-	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"cairn/parsers/text/lex"
@@ -33,8 +34,7 @@ const maxTried = 3
 
 // splitMargin reads the output without a margin of blanks if more failures are found so.
 func (s *Session) splitMargin() {
-	runs := func(m *claim) bool { return m.report != nil && m.parser.Runner && m.parser.Kind != result.Test }
-	runners := slices.DeleteFunc(slices.Clone(s.claims), func(m *claim) bool { return !runs(m) })
+	runners := slices.DeleteFunc(slices.Clone(s.claims), func(m *claim) bool { return !m.onlyRuns() })
 	n := blankMargin(s.in.Source, runners)
 	if n == 0 {
 		return
@@ -45,31 +45,27 @@ func (s *Session) splitMargin() {
 	s.tryMargins(margin{blanks: n})
 }
 
-// splitForm reads the output without the text that stands before nearly every line, if more failures are found so. A
-// search and a history show lines of files, whose names stand before them.
+// splitForm reads the output without the text that stands before nearly every line, if more failures are found so.
 func (s *Session) splitForm() {
-	if s.formed {
-		return
+	if !s.formed {
+		s.tryMargins(formsOf(s.in.Source)...)
 	}
-	forms := formsOf(s.in.Source)
-	if s.level == 0 && s.command.Quotes() {
-		forms = slices.DeleteFunc(forms, func(m margin) bool { return m.form != timeKey })
-	}
-	s.tryMargins(forms...)
 }
 
-// tryMargins reads the output without each of the margins, and keeps to the one that shows the most failures.
+// tryMargins reads the output without each of the margins, and keeps to the one that shows the most failures. A search
+// and a history show lines of files, with names or blanks before them.
 func (s *Session) tryMargins(list ...margin) {
+	list = slices.DeleteFunc(list, func(m margin) bool { return m.form != timeKey && s.level == 0 && s.command.Quotes() })
 	if s.level >= maxLevels || s.faults.any() || len(list) == 0 {
 		return
 	}
 	var best *tasks
-	others := slices.DeleteFunc(slices.Clone(s.parts()), func(m *claim) bool { return m.report != nil && m.parser.Runner && m.parser.Kind != result.Test })
-	before := others
+	before := slices.DeleteFunc(slices.Clone(s.parts()), (*claim).onlyRuns)
 	if list[0].form != "" {
-		if before = s.parts(); slices.ContainsFunc(others, func(m *claim) bool { return m.report.Failures() > 0 || m.report.Claimed > 0 }) {
+		if failures(before) > 0 {
 			return
 		}
+		before = s.parts()
 	}
 	most := failures(before)
 	for _, m := range list {
@@ -87,6 +83,11 @@ func (s *Session) tryMargins(list ...margin) {
 	muted := s.muted
 	s.tasks, s.rest = best, s.sub(best, nil)
 	s.joined, s.muted, s.decided = s.withoutRunners(s.locate((*Session).parts)), muted, true
+}
+
+// onlyRuns reports whether the claim is what a runner says itself of what it runs.
+func (m *claim) onlyRuns() bool {
+	return m.report != nil && m.parser.Runner && m.parser.Kind != result.Test
 }
 
 func failures(parts []*claim) (n int) {
@@ -115,11 +116,22 @@ func blankMargin(source term.Source, runners []*claim) int {
 type run struct {
 	form  []byte
 	lines int
-	last  []float64 // the numbers before the last one
+	last  []int // the numbers before the last one
 }
 
-// formsOf returns the margins, the longest first, that at least half of an output's lines may have: those of the
-// longest run of lines that begin alike.
+// takes shortens the run's form to what the line has of it. It reports false if nothing is left that may stand before
+// a line.
+func (r *run) takes(line []byte) bool {
+	n, _, numbers := agrees(r.form, line, r.last)
+	if n < len(r.form) && len(ends(r.form[:n])) == 0 {
+		return false
+	}
+	r.form, r.last, r.lines = r.form[:n], numbers, r.lines+1
+	return n > 0
+}
+
+// formsOf returns the margins, the longest first, that at least half of an output's lines may have: a time, and those
+// of the longest run of lines that begin alike.
 func formsOf(source term.Source) (all []margin) {
 	var here, best run
 	lines, seen, timed := 0, 0, 0
@@ -133,7 +145,7 @@ func formsOf(source term.Source) (all []margin) {
 				timed++
 			}
 			if lines++; !here.takes(text) {
-				here = run{form: formOf(text)}
+				here = run{form: numberForm().ReplaceAllLiteral(text, []byte{anyNumber})}
 				here.takes(text)
 			}
 			if here.lines >= best.lines {
@@ -145,125 +157,90 @@ func formsOf(source term.Source) (all []margin) {
 	if timed*2 > lines {
 		all = append(all, margin{form: timeKey})
 	}
-	form, _, _ := bytes.Cut(best.form, []byte("{"))
-	switch {
-	case lines == 1:
-		for n := 1; n < len(form) && len(all) < 2*maxTried; n++ {
-			if text := bytes.TrimRight(form[:n], " "); len(text) > 0 && isGap(form[n-1]) && !isGap(form[n]) && strings.IndexByte(":>|]#\t\x00", text[len(text)-1]) >= 0 {
-				all = append(all, margin{form: string(form[:n])})
-			}
-		}
-	case best.lines*2 >= lines:
-		for n := len(form); n > 0 && len(all) < maxTried; n-- {
-			if isEnd(form[:n], n == len(form)) && (form[n-1] != ' ' || n == len(form) || form[n] != ' ') {
-				all = append(all, margin{form: string(form[:n])})
-			}
+	form, _, _ := bytes.Cut(best.form, []byte("{")) // of a document
+	places := ends(form)
+	if lines == 1 { // the line's own text agrees with itself
+		places = slices.DeleteFunc(places, func(n int) bool {
+			text := bytes.TrimRight(form[:n], " \t")
+			return n == len(form) || len(text) > 0 && !isMark(text)
+		})
+		slices.Reverse(places)
+	}
+	for _, n := range places[:min(len(places), maxTried)] {
+		if best.lines*2 >= lines {
+			all = append(all, margin{form: string(form[:n])})
 		}
 	}
 	return all
 }
 
-func isGap(c byte) bool { return c == ' ' || c == '\t' }
+// numberForm matches what becomes anyNumber in a form.
+var numberForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(" *[0-9]+") })
 
-// formOf is the form that has the line alone.
-func formOf(line []byte) (form []byte) {
-	for len(line) > 0 {
-		if n := paddedLen(line); n > 0 {
-			form, line = append(form, anyNumber), line[n:]
-			continue
-		}
-		form, line = append(form, line[0]), line[1:]
-	}
-	return form
-}
-
-// takes shortens the run's form to what the line has of it. It reports false if nothing is left that may stand before
-// a line.
-func (r *run) takes(line []byte) bool {
-	n, _, numbers := agrees(r.form, line, r.last)
-	if n == len(r.form) || hasEnd(r.form[:n]) {
-		r.form, r.last = r.form[:n], numbers
-		r.lines++
-		return n > 0
-	}
-	return false
-}
-
-// hasEnd reports whether a part of the form may stand before a line.
-func hasEnd(form []byte) bool {
+// ends returns where a margin may end that begins as the form does, the last place first: behind blanks or, where the
+// lines begin to differ, behind a mark. The words of a sentence are no margin, and the blanks before a text no text.
+func ends(form []byte) (all []int) {
 	for n := len(form); n > 0; n-- {
-		if isEnd(form[:n], true) {
-			return true
+		text := bytes.TrimRight(form[:n], " \t")
+		gap := len(text) < n && (n == len(form) || form[n] != ' ' && form[n] != '\t')
+		named := len(text) > 0 && (isMark(text) || bytes.IndexByte(text, anyNumber) >= 0)
+		if gap && (named || form[0] == '\t') || n == len(form) && named && isMark(text) && form[n-1] != anyNumber && utf8.Valid(text) {
+			all = append(all, n)
 		}
 	}
-	return false
+	return all
 }
 
-// isEnd reports whether a text may end where the form does: behind a blank or, where the lines begin to differ, a mark. The
-// words of a sentence are no margin.
-func isEnd(form []byte, differs bool) bool {
-	c, text := form[len(form)-1], bytes.TrimSpace(form)
-	if len(text) == 0 || lex.Letter(text[len(text)-1]) != 0 && bytes.IndexByte(form, anyNumber) < 0 {
-		return form[0] == '\t'
-	}
-	return isGap(c) || differs && c != anyNumber && lex.Letter(c) == 0 && utf8.Valid(form)
-}
+// isMark reports whether a text ends with something else than a letter.
+func isMark(text []byte) bool { return len(text) > 0 && lex.Letter(text[len(text)-1]) == 0 }
 
-// agrees returns how many bytes of a form a line begins with, and of how many of the line's they are the form. A number
-// below that of the line before does not agree.
-func agrees(form, line []byte, last []float64) (f, n int, numbers []float64) {
+// agrees returns how many bytes of a form a line begins with, how many of the line's they are, and the line's numbers. A
+// number below that of the line before does not agree.
+func agrees(form, line []byte, last []int) (f, n int, numbers []int) {
 	for later := false; f < len(form); f++ {
-		if form[f] != anyNumber {
+		size := paddedLen(line[n:])
+		switch i := len(numbers); {
+		case form[f] != anyNumber:
 			if n == len(line) || line[n] != form[f] {
 				return f, n, numbers
 			}
-			n++
-			continue
-		}
-		size := paddedLen(line[n:])
-		if size == 0 {
+			size = 1
+		case size == 0:
 			return f, n, numbers
-		}
-		v, _ := strconv.ParseFloat(string(bytes.TrimLeft(line[n:n+size], " ")), 64)
-		if i := len(numbers); !later && i < len(last) {
-			if later = v > last[i]; v < last[i] {
+		default:
+			v := lex.Atoi(string(bytes.TrimLeft(line[n:n+size], " ")))
+			if !later && i < len(last) && v < last[i] {
 				return f, n, numbers
 			}
+			later, numbers = later || i < len(last) && v > last[i], append(numbers, v)
 		}
-		numbers, n = append(numbers, v), n+size
+		n += size
 	}
 	return f, n, numbers
 }
 
-// paddedLen is the length of a number, with its fraction and the blanks before it.
+// paddedLen is the length of a number and of the blanks before it.
 func paddedLen(s []byte) int {
-	n := len(s) - len(bytes.TrimLeft(s, " "))
-	digits := countDigits(s[n:])
-	if digits == 0 {
-		return 0
+	blanks := len(s) - len(bytes.TrimLeft(s, " "))
+	if digits := countDigits(s[blanks:]); digits > 0 {
+		return blanks + digits
 	}
-	if n += digits; n+1 < len(s) && s[n] == '.' {
-		if fraction := countDigits(s[n+1:]); fraction > 0 {
-			n += 1 + fraction
-		}
-	}
-	return n
+	return 0
 }
 
 // of returns the length of the margin before a line. ok is false for a line without one.
 func (m margin) of(line []byte) (n int, ok bool) {
+	if empty := len(bytes.TrimSpace(line)) == 0; empty {
+		return len(line), true
+	}
 	switch m.form {
 	case timeKey:
 		key, n := cutTask(line)
 		return n, string(key) == timeKey
 	case "":
 		n = len(line) - len(bytes.TrimLeft(line, " "))
-		return min(n, m.blanks), n >= m.blanks || n == len(line)
+		return min(n, m.blanks), n >= m.blanks
 	}
 	f, n, _ := agrees([]byte(m.form), line, nil)
-	ok = f == len(m.form) || n == len(line) && len(bytes.TrimRight([]byte(m.form[f:]), " ")) == 0 || len(bytes.TrimSpace(line)) == 0
-	if len(bytes.TrimSpace(line)) == 0 {
-		n = len(line)
-	}
-	return n, ok
+	return n, len(strings.TrimRight(m.form[f:], " ")) == 0 && (f == len(m.form) || n == len(line))
 }

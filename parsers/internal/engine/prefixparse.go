@@ -31,7 +31,7 @@ func (s *Session) sniffTask(l *term.RawLine) bool {
 	}
 	rest := l.Text
 	for range maxLevels - s.level {
-		if rest = rest[n:]; s.begins(rest) || string(first) == timeKey && len(rest) > 0 && rest[0] == ' ' && s.begins(rest[1:]) {
+		if rest = rest[n:]; s.begins(rest) || len(rest) > 0 && rest[0] == ' ' && s.begins(rest[1:]) { // Jenkins puts two blanks behind a time
 			ts.suspect(string(first))
 			return true
 		}

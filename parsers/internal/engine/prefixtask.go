@@ -22,7 +22,6 @@ type tasks struct {
 	byKey map[string]*task
 	list  []*task // in the order in which they were found
 	tried int     // lines that were searched in vain
-	wide  bool    // two blanks, not one, follow a time of day
 	built int     // how many tasks are steps of a docker build
 	again task    // lines of a failed step that a docker build shows again
 
@@ -58,7 +57,7 @@ func isBuildStep(key string) int {
 
 // of returns the task of a line, nil for the rest, and the length of its prefix.
 func (ts *tasks) of(raw []byte) (t *task, n int) {
-	if t = ts.byKey[timeKey]; t != nil && !ts.wide && timeLen(raw) > 0 { // a carriage return behind it does not reach it
+	if t = ts.byKey[timeKey]; t != nil && timeLen(raw) > 0 { // a carriage return behind it does not reach it
 		return t, timeLen(raw)
 	}
 	shown := raw
@@ -74,9 +73,7 @@ func (ts *tasks) of(raw []byte) (t *task, n int) {
 	key, n := cutTask(shown)
 	switch {
 	case n > 0:
-		if t = ts.byKey[string(key)]; ts.wide && t != nil && t.key == timeKey && n < len(shown) && shown[n] == ' ' {
-			n++
-		}
+		t = ts.byKey[string(key)]
 	case ts.built > 0 && shownAgain(shown):
 		return &ts.again, 0
 	}

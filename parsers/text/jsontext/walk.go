@@ -63,9 +63,6 @@ func begins(text string) bool {
 		switch c := text[i]; {
 		case c == '{', c == '[':
 			return true
-		case c >= 0x80:
-			s := strings.TrimLeft(text, " \t\ufeff")
-			return s != "" && (s[0] == '{' || s[0] == '[')
 		case c != ' ' && c != '\t':
 			return false
 		}

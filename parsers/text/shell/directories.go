@@ -291,26 +291,19 @@ func (d *Directories) told(runs func(argv []string) bool, stream term.Stream) (d
 	return dir
 }
 
-// Ended takes where a tool's outputs end, or begin. If the command line runs it as often, and nothing printed says where
-// it ran, the directories are those of the runs in their order:
+// Ended takes where a tool's outputs end. If the command line runs it as often, and nothing printed says where it ran, the
+// directories are those of the runs in their order:
 //
 //	cd api && pytest; cd ../web && pytest
-func (d *Directories) Ended(runs func(argv []string) bool, stream term.Stream, ends []int64, begins func() []int64) {
-	if runs == nil || len(d.changes[0])+len(d.changes[1])+len(d.entered) > 0 {
+func (d *Directories) Ended(runs func(argv []string) bool, stream term.Stream, ends []int64) {
+	own := slices.DeleteFunc(slices.Clone(d.Began.Listed), func(l Command) bool { return runs == nil || len(l.Argv) == 0 || !runs(l.Argv) })
+	if len(own) != len(ends) || len(own) < 2 || len(d.changes[0])+len(d.changes[1])+len(d.entered) > 0 {
 		return
 	}
-	own := slices.DeleteFunc(slices.Clone(d.Began.Listed), func(l Command) bool { return len(l.Argv) == 0 || !runs(l.Argv) })
-	if len(own) < 2 || own[0].Dir == own[1].Dir {
-		return
-	}
-	at := append([]int64{0}, ends...)[:len(ends)]
-	if len(at) != len(own) {
-		at = begins()
-	}
+	at := int64(0)
 	for i, l := range own {
-		if len(at) == len(own) {
-			d.change(stream-term.Stdout, dirChange{at: at[i], dir: l.Dir, argv: l.Argv})
-		}
+		d.change(stream-term.Stdout, dirChange{at: at, dir: l.Dir, argv: l.Argv})
+		at = ends[i]
 	}
 }
 

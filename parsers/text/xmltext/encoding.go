@@ -2,9 +2,12 @@ package xmltext
 
 import (
 	"bufio"
+	"bytes"
+	"encoding/binary"
 	"io"
-	"unicode/utf16"
 	"unicode/utf8"
+
+	"cairn/parsers/text/term"
 )
 
 // UTF8 converts r to UTF-8 if its first bytes (a byte order mark or "<") say that it is UTF-16, as in a report that
@@ -15,40 +18,17 @@ func UTF8(r io.Reader) io.Reader {
 	if err != nil {
 		return b
 	}
+	var order binary.ByteOrder
 	switch string(mark) {
 	case "\xff\xfe", "<\x00":
-		return &utf16Reader{r: b, high: 1}
+		order = binary.LittleEndian
 	case "\xfe\xff", "\x00<":
-		return &utf16Reader{r: b}
+		order = binary.BigEndian
+	default:
+		return b
 	}
-	return b
-}
-
-// utf16Reader reads UTF-16 as UTF-8. An unpaired surrogate becomes U+FFFD.
-type utf16Reader struct {
-	r    *bufio.Reader
-	high int // index of the high byte in each pair
-	rest []byte
-}
-
-func (u *utf16Reader) Read(p []byte) (int, error) {
-	for len(u.rest) == 0 {
-		c, err := u.unit()
-		if err != nil {
-			return 0, err
-		}
-		if utf16.IsSurrogate(c) {
-			low, err := u.unit()
-			if err != nil {
-				return 0, err
-			}
-			c = utf16.DecodeRune(c, low)
-		}
-		u.rest = utf8.AppendRune(u.rest[:0], c)
-	}
-	n := copy(p, u.rest)
-	u.rest = u.rest[n:]
-	return n, nil
+	all, _ := io.ReadAll(b)
+	return bytes.NewReader(term.UTF16(all, order))
 }
 
 // western are the characters that Windows code page 1252 has in place of the controls 0x80–0x9f of ISO 8859-1.
@@ -72,12 +52,4 @@ func Western(s string) string {
 		b, s = utf8.AppendRune(b, c), s[n:]
 	}
 	return string(b)
-}
-
-func (u *utf16Reader) unit() (rune, error) {
-	var b [2]byte
-	if _, err := io.ReadFull(u.r, b[:]); err != nil {
-		return 0, io.EOF
-	}
-	return rune(b[u.high])<<8 | rune(b[1-u.high]), nil
 }
