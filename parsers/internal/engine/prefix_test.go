@@ -69,8 +69,8 @@ func TestCutTask(t *testing.T) {
 
 func TestTasksOf(t *testing.T) {
 	ts := newTasks()
-	ts.suspect("[0] ")
-	ts.suspect("@a:b: ")
+	ts.suspect([]byte("[0] "))
+	ts.suspect([]byte("@a:b: "))
 	for line, want := range map[string]string{
 		"[0] x":                                  "x",
 		"[0]":                                    "",

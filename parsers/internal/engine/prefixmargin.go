@@ -20,29 +20,22 @@ import (
 //	pytest -q 2>&1 | awk '{ print "pytest> " $0 }'
 //	pytest -q 2>&1 | ts %.s
 //
-// A runner's own lines may be without the blanks that it puts before those of the tools it runs.
-type margin struct {
-	blanks int
-	form   string // if it is not blank: the text, in which anyNumber stands for a number and the blanks before it
-}
+// A runner's own lines may be without the blanks that it puts before those of the tools it runs. In it, anyNumber stands for a number and the blanks before it.
+type margin string
 
 // anyNumber is in the form of a margin what is another number in each line, none below that of the line before.
 const anyNumber = 0
 
 // maxTried is how many margins are tried.
-const maxTried = 3
+const maxTried = 6
 
 // splitMargin reads the output without a margin of blanks if more failures are found so.
 func (s *Session) splitMargin() {
 	runners := slices.DeleteFunc(slices.Clone(s.claims), func(m *claim) bool { return !m.onlyRuns() })
 	n := blankMargin(s.in.Source, runners)
-	if n == 0 {
-		return
+	if forms := formsOf(s.in.Source); n > 0 && (len(forms) == 0 || forms[0][0] != anyNumber) { // the blanks are not the numbers'
+		s.tryMargins(margin(strings.Repeat(" ", n)))
 	}
-	if forms := formsOf(s.in.Source); len(forms) > 0 && forms[0].form[0] == anyNumber { // the blanks are the numbers'
-		return
-	}
-	s.tryMargins(margin{blanks: n})
 }
 
 // splitForm reads the output without the text that stands before nearly every line, if more failures are found so.
@@ -55,13 +48,13 @@ func (s *Session) splitForm() {
 // tryMargins reads the output without each of the margins, and keeps to the one that shows the most failures. A search
 // and a history show lines of files, with names or blanks before them.
 func (s *Session) tryMargins(list ...margin) {
-	list = slices.DeleteFunc(list, func(m margin) bool { return m.form != timeKey && s.level == 0 && s.command.Quotes() })
-	if s.level >= maxLevels || s.faults.any() || len(list) == 0 {
+	list = slices.DeleteFunc(list, func(m margin) bool { return m != timeKey && s.level == 0 && s.command.Quotes() })
+	if s.level >= maxLevels || s.faults.any() || len(list) == 0 || s.stats.bytes > maxShaped {
 		return
 	}
 	var best *tasks
 	before := slices.DeleteFunc(slices.Clone(s.parts()), (*claim).onlyRuns)
-	if list[0].form != "" {
+	if strings.TrimSpace(string(list[0])) != "" {
 		if failures(before) > 0 {
 			return
 		}
@@ -71,7 +64,7 @@ func (s *Session) tryMargins(list ...margin) {
 	for _, m := range list {
 		ts := newTasks()
 		ts.margin = m
-		ts.suspect(" ")
+		ts.suspect([]byte(" "))
 		within := s.taskSession(ts, ts.list[0]).parts()
 		if n := failures(within); n > most || n == most && len(before) == 0 && len(within) > 0 && best == nil {
 			best, most = ts, n
@@ -155,20 +148,16 @@ func formsOf(source term.Source) (all []margin) {
 		return seen < firstLines
 	})
 	if timed*2 > lines {
-		all = append(all, margin{form: timeKey})
+		all = append(all, timeKey)
 	}
 	form, _, _ := bytes.Cut(best.form, []byte("{")) // of a document
 	places := ends(form)
 	if lines == 1 { // the line's own text agrees with itself
-		places = slices.DeleteFunc(places, func(n int) bool {
-			text := bytes.TrimRight(form[:n], " \t")
-			return n == len(form) || len(text) > 0 && !isMark(text)
-		})
 		slices.Reverse(places)
 	}
 	for _, n := range places[:min(len(places), maxTried)] {
 		if best.lines*2 >= lines {
-			all = append(all, margin{form: string(form[:n])})
+			all = append(all, margin(form[:n]))
 		}
 	}
 	return all
@@ -183,8 +172,8 @@ func ends(form []byte) (all []int) {
 	for n := len(form); n > 0; n-- {
 		text := bytes.TrimRight(form[:n], " \t")
 		gap := len(text) < n && (n == len(form) || form[n] != ' ' && form[n] != '\t')
-		named := len(text) > 0 && (isMark(text) || bytes.IndexByte(text, anyNumber) >= 0)
-		if gap && (named || form[0] == '\t') || n == len(form) && named && isMark(text) && form[n-1] != anyNumber && utf8.Valid(text) {
+		behind := n == len(form) && isMark(text) && form[n-1] != anyNumber && utf8.Valid(text)
+		if behind || gap && (isMark(text) || form[0] == '\t' || bytes.IndexByte(text, anyNumber) >= 0) {
 			all = append(all, n)
 		}
 	}
@@ -233,14 +222,10 @@ func (m margin) of(line []byte) (n int, ok bool) {
 	if empty := len(bytes.TrimSpace(line)) == 0; empty {
 		return len(line), true
 	}
-	switch m.form {
-	case timeKey:
+	if m == timeKey {
 		key, n := cutTask(line)
 		return n, string(key) == timeKey
-	case "":
-		n = len(line) - len(bytes.TrimLeft(line, " "))
-		return min(n, m.blanks), n >= m.blanks
 	}
-	f, n, _ := agrees([]byte(m.form), line, nil)
-	return n, len(strings.TrimRight(m.form[f:], " ")) == 0 && (f == len(m.form) || n == len(line))
+	f, n, _ := agrees([]byte(m), line, nil)
+	return n, len(strings.TrimRight(string(m[f:]), " ")) == 0 && (f == len(m) || n == len(line))
 }

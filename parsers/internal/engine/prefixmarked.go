@@ -28,19 +28,13 @@ func (s *Session) sniffMarked(l *term.RawLine) {
 	}
 	for rest, levels := text, maxLevels-s.level; n > 0 && levels > 0; levels-- {
 		if rest = rest[n:]; isDiagnostic(rest) {
-			ts.suspectOnce(first)
+			ts.suspect(first)
 			return
 		}
 		_, n = cutTask(rest)
 	}
 	if key, n := cutBarred(text); n > 0 && isDiagnostic(text[n:]) {
-		ts.suspectOnce(key)
-	}
-}
-
-func (ts *tasks) suspectOnce(key []byte) {
-	if ts.byKey[string(key)] == nil {
-		ts.suspect(string(key))
+		ts.suspect(key)
 	}
 }
 

@@ -32,7 +32,7 @@ func (s *Session) sniffTask(l *term.RawLine) bool {
 	rest := l.Text
 	for range maxLevels - s.level {
 		if rest = rest[n:]; s.begins(rest) || len(rest) > 0 && rest[0] == ' ' && s.begins(rest[1:]) { // Jenkins puts two blanks behind a time
-			ts.suspect(string(first))
+			ts.suspect(first)
 			return true
 		}
 		if _, n = cutTask(rest); n == 0 {
@@ -40,7 +40,7 @@ func (s *Session) sniffTask(l *term.RawLine) bool {
 		}
 	}
 	if key, n := cutBarred(l.Text); n > 0 && ts.byKey[string(key)] == nil && s.begins(l.Text[n:]) {
-		ts.suspect(string(key))
+		ts.suspect(key)
 		return true
 	}
 	ts.tried++
@@ -132,7 +132,7 @@ func (s *Session) sub(ts *tasks, t *task) *Session {
 		}
 	}
 	sub := newSession(s.table, in, s.faults)
-	sub.formed = ts.margin.form != ""
+	sub.formed = ts.margin != ""
 	if sub.level = level; t == nil || level >= maxLevels {
 		sub.tasks = nil // the rest was already searched for tasks
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"iter"
 
+	"cairn/parsers/text/lex"
 	"cairn/parsers/text/term"
 )
 
@@ -40,19 +41,12 @@ type task struct {
 func newTasks() *tasks { return &tasks{byKey: map[string]*task{}} }
 
 // suspect adds a task: a known tool seems to write behind this prefix.
-func (ts *tasks) suspect(key string) {
-	if len(ts.list) < maxTasks {
-		ts.list = append(ts.list, &task{key: key, end: string(bytes.TrimRight([]byte(key), " "))})
-		ts.byKey[key] = ts.list[len(ts.list)-1]
-		ts.built += isBuildStep(key)
+func (ts *tasks) suspect(key []byte) {
+	if len(ts.list) < maxTasks && ts.byKey[string(key)] == nil {
+		ts.list = append(ts.list, &task{key: string(key), end: string(bytes.TrimRight(key, " "))})
+		ts.byKey[string(key)] = ts.list[len(ts.list)-1]
+		ts.built += lex.Btoi(key[0] == '#')
 	}
-}
-
-func isBuildStep(key string) int {
-	if key[0] == '#' {
-		return 1
-	}
-	return 0
 }
 
 // of returns the task of a line, nil for the rest, and the length of its prefix.
@@ -64,7 +58,7 @@ func (ts *tasks) of(raw []byte) (t *task, n int) {
 	if term.Odd(raw) {
 		shown = term.Resolve(raw)
 	}
-	if ts.margin != (margin{}) {
+	if ts.margin != "" {
 		if n, ok := ts.margin.of(shown); ok {
 			return ts.list[0], max(0, rawPrefix(raw, shown, n))
 		}
@@ -118,7 +112,7 @@ func (ts *tasks) byEnd(line []byte) *task {
 // drop moves a task's lines back to the rest.
 func (ts *tasks) drop(t *task) {
 	if ts.byKey[t.key] == t {
-		ts.built -= isBuildStep(t.key)
+		ts.built -= lex.Btoi(t.key[0] == '#')
 	}
 	delete(ts.byKey, t.key)
 }

@@ -35,7 +35,7 @@ type Session struct {
 	table   *Table // all parsers
 	dirs    shell.Directories
 	trouble troubles
-	formed  bool     // a margin with text was taken off to get this output
+	formed  bool     // a margin was taken off to get this output
 	level   int      // how many prefixes were taken off to get this output
 	tasks   *tasks   // the tasks whose prefixes are followed by lines of known tools
 	marked  *tasks   // possible tasks: their prefixes are followed by diagnostics of unknown programs
@@ -160,11 +160,10 @@ func (s *Session) Scan() {
 	s.askOthers()
 	s.askCut()
 	s.keepToSections()
-	if s.splitMargin(); s.rest == nil {
-		s.splitTasks()
-	}
-	if s.rest == nil {
-		s.splitForm()
+	for _, split := range []func(){s.splitMargin, s.splitTasks, s.splitForm} {
+		if s.rest == nil {
+			split()
+		}
 	}
 }
 

@@ -21,14 +21,9 @@ func Decode(line []byte) []byte {
 	if nul := bytes.Count(rest, []byte{0}); len(rest)%2 != 0 || nul*2 > len(rest) || nul*4 < len(rest) && !bytes.HasSuffix(rest, []byte("\r\x00")) {
 		return line
 	}
-	return UTF16(rest, binary.LittleEndian)
-}
-
-// UTF16 returns in UTF-8 a text in UTF-16.
-func UTF16(text []byte, order binary.ByteOrder) []byte {
-	units := make([]uint16, len(text)/2)
+	units := make([]uint16, len(rest)/2)
 	for i := range units {
-		units[i] = order.Uint16(text[2*i:])
+		units[i] = binary.LittleEndian.Uint16(rest[2*i:])
 	}
 	return []byte(string(utf16.Decode(units)))
 }

@@ -2,12 +2,11 @@ package xmltext
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/binary"
 	"io"
+	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
-
-	"cairn/parsers/text/term"
 )
 
 // UTF8 converts r to UTF-8 if its first bytes (a byte order mark or "<") say that it is UTF-16, as in a report that
@@ -28,7 +27,11 @@ func UTF8(r io.Reader) io.Reader {
 		return b
 	}
 	all, _ := io.ReadAll(b)
-	return bytes.NewReader(term.UTF16(all, order))
+	units := make([]uint16, len(all)/2)
+	for i := range units {
+		units[i] = order.Uint16(all[2*i:])
+	}
+	return strings.NewReader(string(utf16.Decode(units)))
 }
 
 // western are the characters that Windows code page 1252 has in place of the controls 0x80–0x9f of ISO 8859-1.
