@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"cairn/parsers/text/lex"
@@ -127,7 +126,7 @@ func (r *run) takes(line []byte) bool {
 // of the longest run of lines that begin alike.
 func formsOf(source term.Source) (all []margin) {
 	var here, best run
-	lines, seen, timed := 0, 0, 0
+	lines, seen, timed, numbers := 0, 0, 0, regexp.MustCompile(" *[0-9]+")
 	term.RawLines(source, term.Both, func(l term.RawLine) bool {
 		text := l.Text[:min(len(l.Text), maxPrefix)]
 		if term.Odd(text) {
@@ -138,7 +137,7 @@ func formsOf(source term.Source) (all []margin) {
 				timed++
 			}
 			if lines++; !here.takes(text) {
-				here = run{form: numberForm().ReplaceAllLiteral(text, []byte{anyNumber})}
+				here = run{form: numbers.ReplaceAllLiteral(text, []byte{anyNumber})}
 				here.takes(text)
 			}
 			if here.lines >= best.lines {
@@ -162,9 +161,6 @@ func formsOf(source term.Source) (all []margin) {
 	}
 	return all
 }
-
-// numberForm matches what becomes anyNumber in a form.
-var numberForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(" *[0-9]+") })
 
 // ends returns where a margin may end that begins as the form does, the last place first: behind blanks or, where the
 // lines begin to differ, behind a mark. The words of a sentence are no margin, and the blanks before a text no text.
