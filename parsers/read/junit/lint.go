@@ -136,6 +136,8 @@ type lintForm struct {
 
 var lintForms = sync.OnceValue(func() (all [][]*read.Form) {
 	for _, l := range [...]lintForm{
+		{name: "{rule}", text: []string{"line {line}, col {column}, {severity} - {message} ({rule})"}},
+		{name: "{rule}", text: []string{"line {line}, col {column}, {severity} - {message}"}},
 		{name: "{rule}_{line}_{column}", kind: "{rule}", message: "{path}:{line}:{column}:{message}"},
 		{name: "{rule}:{line}:{column}", kind: "{rule}", message: "{message}"},
 		{name: "{rule}:L{line}", kind: "{rule}", message: "{message}"},
@@ -154,8 +156,6 @@ var lintForms = sync.OnceValue(func() (all [][]*read.Form) {
 		{message: "{message}", text: []string{"{path}:{line}: [{rule}] {message}"}},
 		{message: "{message}", text: []string{"{path}:{line} ({rule}) {message}"}},
 		{name: "{rule}", kind: "{severity}", message: "{message} ({rule})", text: []string{"On line {line}, column {column} in {path}"}},
-		{name: "{rule}", text: []string{"line {line}, col {column}, {severity} - {message} ({rule})"}},
-		{name: "{rule}", text: []string{"line {line}, col {column}, {severity} - {message}"}},
 		{name: "{rule}", message: "{message}", text: []string{"line {line}, col {column}, {message}"}},
 		{name: "{rule}", message: "{message}", text: []string{"line {line}, column {column}, {message}"}},
 		{name: "net.protolint.{rule}", class: "{path}", kind: "{severity}", message: "{message}", text: []string{"line {line}, col {column}"}},
@@ -213,8 +213,11 @@ func lintMatches(f *result.Finding, forms []*read.Form, parts, lines []string, p
 		}
 		if !slices.ContainsFunc(tried, func(text string) bool {
 			m, ok := form.Match(strings.TrimLeft(text, " "))
+			if !ok {
+				return false
+			}
 			var g result.Finding
-			if m.Fill(&g, path); !ok || f.Rule != "" && g.Rule != "" && f.Rule != g.Rule || !strings.HasPrefix(f.Message, g.Message) && !strings.HasPrefix(g.Message, f.Message) {
+			if m.Fill(&g, path); f.Rule != "" && g.Rule != "" && f.Rule != g.Rule || !strings.HasPrefix(f.Message, g.Message) && !strings.HasPrefix(g.Message, f.Message) {
 				return false
 			}
 			whole := f.Message
