@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"cairn/internal/place"
 	"cairn/manifest"
@@ -187,7 +188,8 @@ func lastOf(findings []result.Finding, left map[string]int) (out []result.Findin
 // unproven says why a capture that does not show f does not prove it gone.
 func unproven(rec *manifest.Record, r *result.ToolResult, f result.Finding) string {
 	why := doubt(rec, r)
-	if why == "" && f.Kind == result.TestFailure && slices.ContainsFunc(r.Findings, stops) {
+	stopped := func(g result.Finding) bool { return stops(g) || holds(g, f) }
+	if why == "" && f.Kind == result.TestFailure && slices.ContainsFunc(r.Findings, stopped) {
 		why = "something in it did not build, crashed or could not be set up, so tests may not have run"
 	}
 	return why
@@ -200,6 +202,13 @@ func stops(f result.Finding) bool {
 		return false
 	}
 	return f.Kind == result.BuildError || f.Kind == result.Panic || f.Kind == result.TestFailure && f.Severity == result.SevError && f.Name == ""
+}
+
+// holds says whether suite is a module or a class of the test f that could not be set up, so that f did not run.
+func holds(suite, f result.Finding) bool {
+	name, _, _ := strings.Cut(suite.ID, " (") // "test_a.T (setUpClass)"
+	rest, ok := strings.CutPrefix(f.ID, name)
+	return ok && name != "" && rest != "" && suite.Kind == result.TestFailure && suite.Severity == result.SevError && strings.IndexByte(".:/# >", rest[0]) >= 0
 }
 
 // accounted says whether all of a capture's output was understood. Only then does

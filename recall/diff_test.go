@@ -97,6 +97,12 @@ func TestDiffMissing(t *testing.T) {
 			}),
 			why: "could not be set up",
 		},
+		"its module": {
+			after: passing(func(r *result.ToolResult) {
+				r.Findings = append(r.Findings, result.Finding{Kind: result.TestFailure, Severity: result.SevError, ID: "tests/test_a.py", Name: "test_a"})
+			}),
+			why: "could not be set up",
+		},
 		"another's setup": {
 			after: passing(func(r *result.ToolResult) {
 				r.Findings = append(r.Findings, result.Finding{Kind: result.TestFailure, Severity: result.SevError, ID: "t.py::x", Name: "x"})

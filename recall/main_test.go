@@ -154,7 +154,7 @@ func (b *book) id(oid string) objects.ID {
 
 // pytest is a result with the named failing tests of tests/test_a.py.
 func pytest(tests ...string) *result.ToolResult {
-	r := &result.ToolResult{Tool: "pytest", Kind: result.Test, ParserConfidence: result.Parsed, Counts: map[string]int{"passed": 1, "failed": len(tests)}}
+	r := &result.ToolResult{Tool: "pytest", Kind: result.Test, ParserConfidence: result.Parsed, Counts: map[string]int{"passed": 9 - len(tests), "failed": len(tests)}}
 	for i, name := range tests {
 		r.Findings = append(r.Findings, result.Finding{
 			Kind: result.TestFailure, Severity: result.SevFailure, ID: "tests/test_a.py::" + name, Name: name, Rule: "AssertionError",

@@ -83,6 +83,11 @@ func TestStandingDoubt(t *testing.T) {
 	if got := standing(t, b, b.capture("", stopped, in("main", "", "t5")), ""); got == nil || got.Fixed != nil {
 		t.Errorf("a run that stopped early: %+v", got)
 	}
+	fewer := pytest("a")
+	fewer.Counts["passed"] -= 2
+	if got := standing(t, b, b.capture("", fewer, in("main", "", "t6")), ""); got == nil || got.Fixed != nil {
+		t.Errorf("a run of fewer tests: %+v", got)
+	}
 }
 
 // TestStandingAgainstReference compares Standing with a slow, obvious way to say
