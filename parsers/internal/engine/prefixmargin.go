@@ -53,7 +53,7 @@ func (s *Session) tryMargins(list ...margin) {
 	}
 	var best *tasks
 	before := slices.DeleteFunc(slices.Clone(s.parts()), (*claim).onlyRuns)
-	if strings.TrimSpace(string(list[0])) != "" {
+	if strings.TrimSpace(string(list[0])) != "" && list[0][0] != anyNumber {
 		if failures(before) > 0 {
 			return
 		}
