@@ -13,7 +13,7 @@ import (
 var _ = Room.Add("karva", func(p *tool.Parser) {
 	p.Is("karva", result.Test, 1, "karva 0.0.1: full, concise")
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
-	p.Reads(tool.Format{Name: "text", Starts: []string{"Starting …across …workers", "error[test-failure]…Test `", "error[fixture-failure]…Fixture `"}, Named: true, Parse: read.Blocks{
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Starting …workers", "error[test-failure]…Test `", "error[fixture-failure]…Fixture `"}, Named: true, Parse: read.Blocks{
 		Head: func(text string) (string, bool) {
 			id, ok := strings.CutSuffix(text, ":")
 			id, _, _ = strings.Cut(id, " (requires fixture `")

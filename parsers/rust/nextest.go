@@ -47,7 +47,7 @@ var _ = Room.Add("cargo", func(p *tool.Parser) {
 	}
 	p.Files = []tool.Files{{Places: []string{"target/nextest/*/junit.xml"}, Homes: []string{"Cargo.toml"}, Programs: []string{"cargo", "cargo-nextest"}}}
 	p.Reads(tool.Format{Name: "libtest-json", Starts: []string{nextestJSONStart, nextestJSONSuite}, Parse: parseNextestJSON})
-	p.Reads(tool.Format{Name: "text", Starts: []string{"Nextest run ID ", "Starting …across …binar", "Summary [", "PASS [", "FAIL [", "error: no tests to run", "error: test run failed", "error: command `"}, Sniff: isNextestLine, Parse: parseNextest})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Nextest run ID ", "Starting …binar", "Summary [", "PASS [", "FAIL [", "error: no tests to run", "error: test run failed", "error: command `"}, Sniff: isNextestLine, Parse: parseNextest})
 	p.Reads(tool.Format{Name: "messages", Starts: []string{"error: ", "error[", "Compiling …v", "Finished …target(s)"}, Parse: func(in *tool.Input) *tool.Report {
 		if cargoToolNamed(in) != "cargo-nextest" {
 			return nil

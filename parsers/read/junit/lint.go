@@ -138,6 +138,7 @@ var lintForms = sync.OnceValue(func() (all [][]*read.Form) {
 	for _, l := range [...]lintForm{
 		{name: "{rule}", text: []string{"line {line}, col {column}, {severity} - {message} ({rule})"}},
 		{name: "{rule}", text: []string{"line {line}, col {column}, {severity} - {message}"}},
+		{text: []string{"line {line}, col {column}, {severity} - {message}"}},
 		{name: "{rule}_{line}_{column}", kind: "{rule}", message: "{path}:{line}:{column}:{message}"},
 		{name: "{rule}:{line}:{column}", kind: "{rule}", message: "{message}"},
 		{name: "{rule}:L{line}", kind: "{rule}", message: "{message}"},
