@@ -3,6 +3,9 @@ package term
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
+	"strings"
+	"unicode"
 	"unicode/utf16"
 )
 
@@ -25,5 +28,11 @@ func Decode(line []byte) []byte {
 	for i := range units {
 		units[i] = binary.LittleEndian.Uint16(rest[2*i:])
 	}
-	return []byte(string(utf16.Decode(units)))
+	text := utf16.Decode(units)
+	if slices.ContainsFunc(text, func(r rune) bool {
+		return r == unicode.ReplacementChar || r < ' ' && !strings.ContainsRune("\t\r\b\x1b", r)
+	}) {
+		return line // bytes of a binary file
+	}
+	return []byte(string(text))
 }
