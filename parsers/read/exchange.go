@@ -5,6 +5,7 @@ import (
 	"io"
 	"iter"
 	"strings"
+	"sync"
 
 	"cairn/parsers/read/sarif"
 	"cairn/parsers/text/lex"
@@ -205,7 +206,9 @@ type Workflow struct {
 	Title string
 }
 
-var workflowData = strings.NewReplacer("%25", "%", "%0D", "\r", "%0A", "\n", "%3A", ":", "%2C", ",")
+var workflowData = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer("%25", "%", "%0D", "\r", "%0A", "\n", "%3A", ":", "%2C", ",")
+})
 
 // CutWorkflow reads such a line; ok is false for a line without a file.
 func CutWorkflow(line string) (w Workflow, ok bool) {
@@ -218,10 +221,10 @@ func CutWorkflow(line string) (w Workflow, ok bool) {
 	if !ok || !has || !props || SeverityOf(w.Word) == "" {
 		return w, false
 	}
-	w.Message = workflowData.Replace(message)
+	w.Message = workflowData().Replace(message)
 	for p := range strings.SplitSeq(list, ",") {
 		key, value, _ := strings.Cut(p, "=")
-		switch value = workflowData.Replace(value); strings.ToLower(key) {
+		switch value = workflowData().Replace(value); strings.ToLower(key) {
 		case "file":
 			w.At.Path = value
 		case "line":

@@ -185,13 +185,11 @@ func (y *yamlText) String() string {
 	case y.style == '\'' && len(y.text) > 1:
 		return strings.ReplaceAll(strings.TrimSuffix(y.text[1:], "'"), "''", "'")
 	case y.style == '"' && len(y.text) > 1:
-		if text, err := strconv.Unquote(escapes.Replace(y.text)); err == nil {
+		// js-yaml also writes "\xA0", which Go reads as a byte.
+		if text, err := strconv.Unquote(strings.NewReplacer(`\\`, `\\`, `\x`, `\u00`).Replace(y.text)); err == nil {
 			return text
 		}
 		return jsontext.Unescape(strings.TrimSuffix(y.text[1:], `"`))
 	}
 	return y.text
 }
-
-// js-yaml also writes "\xA0", which Go reads as a byte.
-var escapes = strings.NewReplacer(`\\`, `\\`, `\x`, `\u00`)

@@ -7,6 +7,7 @@ package teamcity
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/junit"
@@ -16,7 +17,9 @@ import (
 	"cairn/result"
 )
 
-var escaped = strings.NewReplacer("||", "|", "|'", "'", "|n", "\n", "|r", "", "|[", "[", "|]", "]")
+var escaped = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer("||", "|", "|'", "'", "|n", "\n", "|r", "", "|[", "[", "|]", "]")
+})
 
 // Message returns the name of the service message in a line; ok is false if the line has no message.
 func Message(line string) (name string, ok bool) {
@@ -39,7 +42,7 @@ func Attribute(line, name string) string {
 		case '|':
 			i++
 		case '\'':
-			return escaped.Replace(rest[:i])
+			return escaped().Replace(rest[:i])
 		}
 	}
 	return ""
