@@ -25,8 +25,11 @@ type margin string
 // anyNumber is in the form of a margin what is another number in each line, none below that of the line before.
 const anyNumber = 0
 
-// maxTried is how many margins are tried.
-const maxTried = 6
+// maxTried is how many margins are tried: each reads the output once more, so that only one of at most maxLaid bytes is.
+const (
+	maxTried = 6
+	maxLaid  = 1 << 20
+)
 
 // splitMargin reads the output without a margin of blanks if more failures are found so.
 func (s *Session) splitMargin() {
@@ -39,7 +42,7 @@ func (s *Session) splitMargin() {
 
 // splitForm reads the output without the text that stands before nearly every line, if more failures are found so.
 func (s *Session) splitForm() {
-	if !s.formed {
+	if !s.formed && s.stats.bytes <= maxLaid {
 		s.tryMargins(formsOf(s.in.Source)...)
 	}
 }
