@@ -85,7 +85,7 @@ func TestFilters(t *testing.T) {
 	})
 	t.Cleanup(func() {
 		for _, f := range filters {
-			if share := float64(told[f.command]) / float64(facts[f.command]); facts[f.command] > 500 && share < f.least {
+			if share := float64(told[f.command]) / float64(facts[f.command]); facts[f.command] > 2000 && share < f.least {
 				t.Errorf("behind %s, %d of %d facts are told, less than %.0f %%", f.command, told[f.command], facts[f.command], 100*f.least)
 			}
 		}
