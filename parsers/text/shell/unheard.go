@@ -53,7 +53,7 @@ func (c Command) Searches() bool {
 
 // Quotes reports whether a command line prints lines of files behind their names, or behind what says how they differ.
 func (c Command) Quotes() bool {
-	return c.Searches() || slices.ContainsFunc(c.Listed, func(l Command) bool { return lex.IsOneOf(l.Program(), differs) })
+	return c.Searches() || lex.IsOneOf(c.Program(), differs) || slices.ContainsFunc(c.Listed, func(l Command) bool { return lex.IsOneOf(l.Program(), differs) })
 }
 
 // Picked reports whether a search picks single lines out of the output of the tool that matches accepts: "pytest -q
