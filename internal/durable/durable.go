@@ -1,8 +1,8 @@
 // Package durable makes names and bytes on a local disk survive a power cut. All of
 // cairn uses it, so that one rule holds: a file system that cannot sync a directory,
 // and says so, has done what it can. Directories are made for their owner alone, since
-// output may hold secrets. A file is
-// replaced as a whole. It decides nothing about formats and takes no locks.
+// output may hold secrets. A file is replaced as a whole. It decides nothing about
+// formats and takes no locks.
 package durable
 
 import (

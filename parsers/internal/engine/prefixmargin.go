@@ -19,7 +19,8 @@ import (
 //	pytest -q 2>&1 | awk '{ print "pytest> " $0 }'
 //	pytest -q 2>&1 | ts %.s
 //
-// A runner's own lines may be without the blanks that it puts before those of the tools it runs. In it, anyNumber stands for a number and the blanks before it.
+// A runner's own lines may be without the blanks that it puts before those of the tools it runs. In it, anyNumber stands
+// for a number and the blanks before it.
 type margin string
 
 // anyNumber is in the form of a margin what is another number in each line, none below that of the line before.

@@ -22,7 +22,7 @@ func isLinted(title string) bool {
 //
 //	14: error: Function is missing a type annotation  [no-untyped-def]     of mypy
 //	W: 14, 0: Dangerous default value [] as argument (dangerous-default-value)
-//	/work/src/a.py:2:1: F401 'os' imported but unused
+//	/srv/shop/a.py:2:1: F401 'os' imported but unused
 //	F401 [*] `os` imported but unused                                     of ruff, above " --> src/a.py:2:8"
 func (b *block) lint(line string, room *int) bool {
 	if !b.linted || *room < len(line) {

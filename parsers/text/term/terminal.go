@@ -26,7 +26,8 @@ func Odd(line []byte) bool {
 
 // Resolve returns a line as a terminal would show it: SGR, cursor and OSC sequences are removed (ECMA-48, 7-bit and
 // 8-bit form), a carriage return starts over at column one, a backspace steps back, other control characters except
-// tab are dropped, and each run of bytes that are not UTF-8 becomes one U+FFFD. Before that, it is decoded: see Decode. A sequence that is not closed on
+// tab are dropped, and each run of bytes that are not UTF-8 becomes one U+FFFD. Before that, it is decoded: see Decode.
+// A sequence that is not closed on
 // its line loses only its introducer, so that a stray escape does not hide an error. A line without any of these is
 // returned as it is. The result has at most as many runes as the line has bytes, and resolving it again changes
 // nothing.
