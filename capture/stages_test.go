@@ -190,6 +190,7 @@ func TestSwallowed(t *testing.T) {
 		"sh -c 'exit 3'; true":             "",
 		"timeout 9 sh pytest.sh | tail -1": "timeout exited 4",
 		"./pytest.sh | tail -1":            "pytest.sh exited 4",
+		"python3.9 -m zipfile x | tail -1": "python3.9 exited 1",
 		"diff /dev/null ./pytest | cat":    "",
 		"sh -c 'yes' | head -1":            "",
 		"npm run nope 2>/dev/null | cat":   "npm exited 254",
@@ -199,6 +200,7 @@ func TestSwallowed(t *testing.T) {
 		program(t, o.Command.Dir, "pytest", "2 passed in 0.10s\n", 3)
 		program(t, o.Command.Dir, "pytest.sh", "all done\n", 4)
 		program(t, o.Command.Dir, "npm", "", 254)
+		program(t, o.Command.Dir, "python3.9", "", 1)
 		o.Command.Env = append(o.Command.Env, "PATH="+o.Command.Dir+":"+os.Getenv("PATH"))
 		out := Run(t.Context(), o)
 		if out.Swallowed() != want || (want != "") == (out.Result.Status == result.OK || out.Result.Status == result.Passed) || out.Status != 0 {

@@ -115,7 +115,11 @@ func OfCommand(argv []string, line string) *Parser {
 // program such as npm that starts it.
 func IsScript(argv []string) bool {
 	return ask(false, func() bool {
-		return table().Command(argv, "").IsScript() || len(argv) > 0 && shell.RunsOthers(shell.Named(argv)[0])
+		if len(argv) == 0 {
+			return false
+		}
+		program := shell.Named(argv)[0]
+		return shell.RunsOthers(program) || shell.Interprets(program) || table().Command(argv, "").IsScript()
 	})
 }
 

@@ -125,11 +125,13 @@ func (c Command) EndsTimed() bool {
 	return c.Timed || n > 0 && c.Listed[n-1].Timed
 }
 
-// interpreters are programs that run a script.
-const interpreters = "sh bash dash zsh ksh fish python python3 node deno bun ruby perl php lua java Rscript tclsh pwsh"
+// Interprets reports whether a program, whose name may end in a version, runs a script or a module.
+func Interprets(program string) bool {
+	return lex.IsOneOf(strings.TrimRight(program, "0123456789."), "sh bash dash zsh ksh fish python node deno bun ruby perl php lua java Rscript tclsh pwsh")
+}
 
 // IsScript reports whether the command runs a program or a script of the project, by its path or an interpreter.
-func (c Command) IsScript() bool { return c.local || lex.IsOneOf(c.Program(), interpreters) }
+func (c Command) IsScript() bool { return c.local || Interprets(c.Program()) }
 
 // isLocal reports whether argv runs a file of the project, as "./ci.sh", "build/tests" and "bash ci.sh" do.
 func isLocal(argv []string) bool {
