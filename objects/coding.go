@@ -1,10 +1,13 @@
 package objects
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"time"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -146,4 +149,136 @@ func (s *Store) recheckBase(f io.ReaderAt, h header) error {
 		return &damage{fmt.Sprintf("%s, which it is packed against, is damaged: %v", base, err)}
 	}
 	return err
+}
+
+// recompress compresses those of the objects whose samples compress. It holds the lock
+// only to rename, so that captures need not wait.
+func (s *Store) recompress(ctx context.Context, o GCOptions, bulky []ID, r *GCReport) error {
+	var failed []error
+	for _, id := range bulky {
+		if err := ctx.Err(); err != nil {
+			return errors.Join(append(failed, err)...)
+		}
+		done, err := s.recompressOne(id, o, ctx.Err)
+		var bad *CorruptError
+		switch {
+		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, errRaced):
+			// Another process was faster; the next gc looks again.
+		case errors.As(err, &bad) || err != nil:
+			failed = append(failed, err)
+		case done.Before > 0:
+			r.Recompressed = append(r.Recompressed, done)
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// recompressOne compresses one object. It ends with the error of stop, which is called before each block.
+func (s *Store) recompressOne(id ID, o GCOptions, stop func() error) (Recompression, error) {
+	f, err := s.fs.OpenFile(s.objectPath(id), os.O_RDONLY, 0)
+	if err != nil {
+		return Recompression{}, err
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		return Recompression{}, err
+	}
+	done := Recompression{ID: id, Before: st.Size()}
+	worth, err := samplesGain(f, st.Size()-headerSize)
+	switch {
+	case err != nil || !worth:
+		return Recompression{}, err
+	case o.DryRun:
+		return done, nil
+	}
+	h, err := s.replaceCompressed(id, f, st, o, stop)
+	if err == nil && h.codec != codecZstd {
+		return Recompression{}, nil
+	}
+	done.After = h.stored + headerSize
+	return done, err
+}
+
+// samples is how many blocks of an object are tried: the output of a run may begin with
+// bytes that do not compress, such as an archive, and go on with a log.
+const samples = 8
+
+// samplesGain says whether blocks from all over a plain object's data compress.
+func samplesGain(f io.ReaderAt, size int64) (bool, error) {
+	block := make([]byte, min(BlockSize, size))
+	var tried, stored int64
+	for i := range int64(samples) {
+		at := (size - int64(len(block))) / (samples - 1) * i
+		if err := readFull(f, block, headerSize+at); err != nil {
+			return false, err
+		}
+		tried, stored = tried+int64(len(block)), stored+int64(len(compress(block, nil)))
+		if size <= BlockSize {
+			break
+		}
+	}
+	return gains(tried, stored), nil
+}
+
+// replaceCompressed writes the compressed twin of f, verifies it, and replaces f by it.
+// The header is empty if that would gain nothing.
+func (s *Store) replaceCompressed(id ID, f file, st fs.FileInfo, o GCOptions, stop func() error) (header, error) {
+	p, err := s.createTemp()
+	if err != nil {
+		return header{}, err
+	}
+	defer s.discard(p) // does nothing after the rename
+	d := newDigest()
+	data := interruptible{io.NewSectionReader(f, headerSize, st.Size()-headerSize), stop}
+	h, err := encodeBlocks(p.file, d, data, func([]byte) bool { return true })
+	if err != nil {
+		return h, err
+	}
+	if d.id() != id {
+		return h, s.condemn(id, f, &damage{"digest of the bytes is " + d.id().String()})
+	}
+	if !gains(h.size, h.stored) {
+		return header{}, nil // the rest compresses worse than the samples
+	}
+	if err := p.seal(h); err != nil {
+		return h, err
+	}
+	if _, _, _, _, err := s.verify(p.file, id, false); err != nil {
+		return h, err
+	}
+	return h, s.replace(id, p, st, o.LockWait, nil)
+}
+
+// replace renames p over the object if that is still the file with state st, and keeps
+// its modification time, by which gc counts. also, if set, is called with the lock
+// held; its error prevents the rename.
+func (s *Store) replace(id ID, p *pending, st fs.FileInfo, wait time.Duration, also func() error) error {
+	unlock, err := s.lock(true, wait)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	is, err := s.fs.Stat(s.objectPath(id))
+	if err != nil {
+		return err
+	}
+	if !os.SameFile(st, is) {
+		return errRaced
+	}
+	if also != nil {
+		if err := also(); err != nil {
+			return err
+		}
+	}
+	if closeBeforeRename {
+		p.Close()
+	}
+	if err := s.fs.Chtimes(p.path, is.ModTime()); err != nil {
+		return err
+	}
+	if err := s.fs.Rename(p.path, s.objectPath(id)); err != nil {
+		return err
+	}
+	return s.fs.SyncDir(s.objectDir(id))
 }

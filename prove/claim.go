@@ -1,8 +1,18 @@
 package prove
 
 import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
 	"time"
 
+	"cairn/manifest"
+	"cairn/objects"
+	"cairn/outcomes"
+	"cairn/parsers"
+	"cairn/recall"
+	"cairn/render"
 	"cairn/result"
 )
 
@@ -115,4 +125,164 @@ func (c *Claim) WouldHelp() bool {
 		return true
 	}
 	return false
+}
+
+// early says why a run was not complete, if so.
+func (j *judge) early(u *use, r *result.ToolResult) (why []Reason) {
+	switch {
+	case u.whole.Partial || u.rec.Partial:
+		why = append(why, Reason{Why: WhyEarly, Text: "its record was cut short"})
+	case u.whole.Interrupted != "":
+		why = append(why, Reason{Why: WhyEarly, Text: "it was interrupted by " + u.whole.Interrupted})
+	case r != nil && r.Kind == result.Test && r.ParserConfidence == result.Parsed && outcomes.Total(r.Counts)-outcomes.LeftOut(r.Counts) <= 0:
+		why = append(why, Reason{Why: WhyEarly, Text: "it ran no test"})
+	}
+	if u.whole.Time.After(j.now.Add(time.Minute)) {
+		why = append(why, Reason{Why: WhyClock, Text: "its record is from the future: " + u.whole.Time.Format(time.RFC3339)})
+	}
+	for _, w := range parsers.WrittenBy(u.rec.Argv, u.rec.Shell) {
+		if w.Role == parsers.RoleReport && !slices.ContainsFunc(u.whole.Artifacts, func(a manifest.Artifact) bool {
+			return strings.HasSuffix("/"+a.Path, "/"+strings.TrimPrefix(w.Path, "./")) || a.Role == "reports"
+		}) {
+			why = append(why, Reason{Why: WhyReport, Text: "the report " + short(w.Path) + " was not written by this run"})
+		}
+	}
+	return why
+}
+
+// retried finds a failed run on the same tree.
+func (j *judge) retried(u *use, all runs) []Reason {
+	for _, other := range slices.Concat(all.here, all.related) {
+		rec := other.rec
+		if other == u || well(rec) || undecided(rec) || rec.Status == result.Error && !rec.TimedOut || other.whole.Interrupted != "" {
+			continue // that the command could not run says nothing about the tree
+		}
+		span := render.Span(int64(u.whole.Time.Sub(other.whole.Time).Abs() / time.Second))
+		when := span + " before"
+		if other.whole.Time.After(u.whole.Time) {
+			when = span + " after"
+		}
+		return []Reason{{Why: WhyRetried, Text: "on this same tree " + howEnded(rec) + ", " + when + " (" + render.ShortRun(other.whole.ID) + ")", Run: other.whole.ID}}
+	}
+	return nil
+}
+
+// kept says whether the output of a run was never stored, although its record is this clone's.
+func (j *judge) kept(u *use) []Reason {
+	if u.whole.Elsewhere() || u.whole.Raw == nil || u.whole.Raw.Size == 0 {
+		return nil
+	}
+	id, err := objects.ParseID(u.whole.Raw.OID)
+	if err == nil && !j.site.Objects.Has(id) {
+		_, err = j.site.Objects.Stat(id)
+	}
+	if err == nil || !errors.Is(err, objects.ErrNotFound) {
+		return nil // an object that was collected had been stored
+	}
+	return []Reason{{Why: WhyNotKept, Text: "its output was never kept in this clone, whose record it is"}}
+}
+
+// Argv is how a check's command is run: as words, or as a line for a shell.
+func (c Check) Argv() (argv []string, line string) {
+	words := strings.Fields(c.Command)
+	if shellLine(c.Command) || strings.Contains(words[0], "=") || words[0] == "!" {
+		return nil, c.Command
+	}
+	return words, ""
+}
+
+// Text is the answer in the compact form.
+func (a *Answer) Text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d of %s proven: tree %s", a.Count(Proven), result.Count(int64(len(a.Checks)), "check"), begin(a.Tree))
+	if a.Base != "" && a.Base != a.Commit {
+		fmt.Fprintf(&b, ", compared with %s", begin(a.Base))
+	}
+	b.WriteByte('\n')
+	return b.String() + a.lines()
+}
+
+// lines are one line per check, with its reasons below.
+func (a *Answer) lines() string {
+	var b strings.Builder
+	words, names := len("weakened"), 0
+	for _, c := range a.Checks {
+		names = max(names, len(c.Name))
+	}
+	for _, c := range a.Checks {
+		fmt.Fprintf(&b, "%-*s  %-*s  %s", words, c.State, names, c.Name, result.CleanLine(c.Command))
+		if c.Run != "" {
+			fmt.Fprintf(&b, " (%s", render.ShortRun(c.Run))
+			if c.Stage > 0 {
+				fmt.Fprintf(&b, ".%d", c.Stage)
+			}
+			if c.RawOID != "" {
+				b.WriteString(" " + c.RawOID[:min(len(c.RawOID), len("sha256:")+12)])
+			}
+			b.WriteByte(')')
+		}
+		b.WriteByte('\n')
+		for _, r := range c.Reasons {
+			fmt.Fprintf(&b, "  %s%s\n", result.CleanLine(r.Text), r.files())
+		}
+	}
+	return b.String()
+}
+
+// Unproven is Text with only the checks that are not proven.
+func (a *Answer) Unproven() string {
+	left := *a
+	left.Checks = nil
+	for _, c := range a.Checks {
+		if c.State != Proven {
+			left.Checks = append(left.Checks, c)
+		}
+	}
+	return fmt.Sprintf("%d of %s not proven for the files as they are now:\n%s", len(left.Checks), result.Count(int64(len(a.Checks)), "check"), left.lines())
+}
+
+// Trailers are lines for a commit message, one per check.
+func (a *Answer) Trailers() string {
+	var b strings.Builder
+	for _, c := range a.Checks {
+		words := []string{"Checked:", c.Name, render.ShortRun(c.Run), string(c.State)}
+		b.WriteString(strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ") + "\n")
+	}
+	return b.String()
+}
+
+// files lists some files and tests of a reason.
+func (r Reason) files() string {
+	const shown = 5
+	all := slices.Concat(r.Files, r.Tests)
+	n := min(len(all), shown)
+	if n == 0 {
+		return ""
+	}
+	names := make([]string, n)
+	for i := range names {
+		names[i] = result.CleanLine(all[i])
+	}
+	text := ": " + strings.Join(names, ", ")
+	if more := len(all) - n + r.More; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+func begin(oid string) string { return oid[:min(len(oid), 12)] }
+
+// Commands are the command lines that could prove the unproven checks.
+func (a *Answer) Commands() (lines []string) {
+	for _, c := range a.Checks {
+		if !c.WouldHelp() {
+			continue
+		}
+		line := c.Command
+		if c.Dir != "" && c.Dir != "." {
+			line = "cd " + recall.Quoted(c.Dir) + " && " + line
+		}
+		lines = append(lines, line)
+	}
+	return lines
 }

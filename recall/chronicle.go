@@ -273,3 +273,102 @@ func (f findingRow) finding() result.Finding {
 		Location: f.Location, Fingerprint: f.Fingerprint, Group: f.Group,
 	}
 }
+
+// Whole is the result of a record with all that its line leaves out: the findings of
+// the full result, and the texts around findings, which it gets by parsing the raw
+// output again. If this version of the parser reads the output differently, the
+// recorded findings stay, with the texts of equal findings. note says what is missing,
+// and why.
+func Whole(s *place.Site, rec *manifest.Record, r *result.ToolResult) (whole *result.ToolResult, note string) {
+	if r == nil || rec.V < 2 || rec.ResultOID != "" {
+		return Full(s, rec, r)
+	}
+	if s.Parse == nil {
+		return r, ""
+	}
+	anew, err := s.Parse(rec)
+	if err != nil {
+		return r, "the details of findings are not here: " + err.Error()
+	}
+	if same(anew, r) {
+		return anew, ""
+	}
+	return withTexts(r, anew), "this version reads the output in another way than was recorded: findings are as recorded, with the details of those that are the same"
+}
+
+// same says whether two results have the same verdict and the same findings.
+func same(a, b *result.ToolResult) bool {
+	return a.Status == b.Status && a.Tool == b.Tool && a.Summary == b.Summary &&
+		slices.EqualFunc(a.Findings, b.Findings, func(x, y result.Finding) bool { return x.Fingerprint == y.Fingerprint })
+}
+
+// withTexts is the recorded result with the texts of those findings that anew has too.
+func withTexts(recorded, anew *result.ToolResult) *result.ToolResult {
+	type key struct {
+		fingerprint string
+		occurrence  int
+	}
+	found := make(map[key]result.Finding, len(anew.Findings))
+	for _, f := range anew.Findings {
+		found[key{f.Fingerprint, f.Occurrence}] = f
+	}
+	whole := *recorded
+	whole.Findings = slices.Clone(recorded.Findings)
+	for i, f := range whole.Findings {
+		if g, ok := found[key{f.Fingerprint, f.Occurrence}]; ok {
+			whole.Findings[i] = g
+		}
+	}
+	return &whole
+}
+
+// resultOf is the result of a capture, with the results of those stages of its command
+// line that have their own, so that a stage is found as a run of its own would be.
+func resultOf(rec *manifest.Record) (*result.ToolResult, error) {
+	r, err := rec.Result()
+	if err != nil || r == nil {
+		return r, err
+	}
+	for n := 1; rec.Stage(n) != nil; n++ {
+		st := rec.Stage(n)
+		if st.Status == "" {
+			continue
+		}
+		of, err := st.Result()
+		if err != nil {
+			return nil, err
+		}
+		addStage(r, of)
+	}
+	return r, nil
+}
+
+// addStage adds the result of a stage to r. If r was recognised as no tool's output, as is usual for a line with
+// stages, r takes the stage's tool.
+func addStage(r, of *result.ToolResult) {
+	if r.ParserConfidence == result.Untyped && of.ParserConfidence != result.Untyped {
+		r.Tool, r.ToolFamily, r.Kind, r.Counts, r.ParserConfidence = of.Tool, of.ToolFamily, of.Kind, of.Counts, of.ParserConfidence
+		r.Summary = of.Summary
+		if r.Status == result.OK {
+			r.Status = of.Status
+		}
+	} else if of.Tool != r.Tool {
+		r.Parts = append(r.Parts, result.Part{Tool: of.Tool, Kind: of.Kind, Status: of.Status, Counts: of.Counts, ParserConfidence: of.ParserConfidence, Findings: len(of.Findings)})
+	}
+	for _, f := range of.Findings {
+		if !slices.ContainsFunc(r.Findings, func(g result.Finding) bool { return g.Fingerprint == f.Fingerprint }) {
+			r.Findings = append(r.Findings, f)
+			r.Truncated.FindingsTotal++
+			r.Truncated.FindingsShown++
+		}
+	}
+}
+
+// moreOf are the fingerprints of findings that only the full results hold, those of stages included.
+func moreOf(rec *manifest.Record) []string {
+	more := rec.More
+	for n := 1; rec.Stage(n) != nil; n++ {
+		more = slices.Concat(more, rec.Stage(n).More)
+	}
+	return more
+}

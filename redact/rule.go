@@ -174,3 +174,92 @@ func isAllowed(v string) bool {
 
 // isRepeated says whether v repeats one byte: xxxxx, ****, 00000.
 func isRepeated(v string) bool { return strings.Trim(v, v[:1]) == "" }
+
+// vendorRules find tokens with a vendor's prefix for which gitleaks has no rule or a narrower one. All have a prefix of
+// their own, and most a fixed length: the shorter the prefix, the stricter the rest.
+var vendorRules = [...]rule{
+	{id: "stripe-webhook-secret", kind: anchored, anchors: []string{"whsec_"}, pattern: `whsec_[A-Za-z0-9+/_-]{24,100}={0,2}`, word: true, entropy: 3, reach: 112},
+	{id: "google-oauth-token", kind: anchored, anchors: []string{"ya29."}, pattern: `ya29\.[A-Za-z0-9_.-]{20,}`, word: true, entropy: 3, reach: 2048},
+	{id: "google-refresh-token", kind: anchored, anchors: []string{"1//0"}, pattern: `1//0[A-Za-z0-9_-]{40,}`, word: true, entropy: 3.5, reach: 512},
+	{id: "google-client-secret", kind: anchored, anchors: []string{"gocspx-"}, pattern: `GOCSPX-[A-Za-z0-9_-]{28}`, word: true, entropy: 3, reach: 40},
+	{id: "azure-sas-signature", kind: anchored, anchors: []string{"sig="}, pattern: `sig=[\\'"\x60]{0,4}((?:[A-Za-z0-9+/]|%[0-9A-Fa-f]{2}){43}(?:=|%3[Dd]))`, word: true, entropy: 3, reach: 160},
+	{id: "azure-devops-token", kind: searched, anchors: []string{"jqqj99"}, pattern: `(?:\b|_)([A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{18,32})`, ends: true, entropy: 3, reach: 96},
+	{id: "presigned-url-signature", kind: anchored, anchors: []string{"x-amz-signature=", "x-goog-signature="}, pattern: `(?i)x-[a-z]{3,4}-signature=[\\'"\x60]{0,4}([0-9a-f]{64,512})`, word: true, entropy: 2, reach: 544},
+	{id: "vendor-token", kind: anchored, anchors: vendorPrefixes[:], pattern: `[A-Za-z0-9]{2,6}[_-](?:[A-Za-z0-9]{2,6}[_-]){0,3}[A-Za-z0-9_-]{20,200}`, word: true, ends: true, entropy: 3.5, reach: 256, allow: `^[A-Za-z_-]*$`},
+	{id: "vendor-token", kind: anchored, anchors: plainPrefixes[:], pattern: `[A-Za-z0-9]{2,6}[_-](?:01|[A-Za-z0-9]{4,6}_)?[A-Za-z0-9]{20,200}`, word: true, ends: true, entropy: 3.5, reach: 256, allow: `^(?:[A-Za-z_-]*|[^0-9]*[0-9]{1,4})$`},
+	{id: "vendor-token", kind: anchored, anchors: hexPrefixes[:], pattern: `[A-Za-z0-9]{2,5}[_-](?:[0-9a-f]{48}|[0-9a-f]{40}|[0-9a-f]{32})`, word: true, ends: true, entropy: 3, reach: 64},
+	{id: "vendor-token", kind: anchored, anchors: uuidPrefixes[:], pattern: `[a-z]{2,6}-(?:[a-z][a-z0-9]{1,10}-)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`, word: true, ends: true, entropy: 3, reach: 64},
+	{id: "vendor-token", kind: anchored, anchors: []string{"cio"}, pattern: `cio[A-Za-z0-9]{32}`, word: true, ends: true, entropy: 4, reach: 40, allow: `^(?:[A-Za-z]*|[a-z0-9]*)$`},
+	{id: "vendor-token", kind: anchored, anchors: []string{"oy2"}, pattern: `oy2[a-z0-9]{43}`, word: true, ends: true, entropy: 3.5, reach: 52},
+	{id: "vendor-token", kind: anchored, anchors: []string{"re_"}, pattern: `re_[A-Za-z0-9]{8}_[A-Za-z0-9]{22,26}`, word: true, ends: true, entropy: 3.5, reach: 44, allow: `^(?:[A-Za-z_]*|[a-z0-9_]*)$`},
+	{id: "vendor-token", kind: anchored, anchors: []string{"dose"}, pattern: `dose[0-9a-f]{32}`, word: true, ends: true, entropy: 3, reach: 40},
+	{id: "anthropic-token", kind: anchored, anchors: []string{"sk-ant-"}, pattern: `sk-ant-[a-z]{2,6}\d\d-[A-Za-z0-9_-]{40,200}`, word: true, entropy: 3.5, reach: 224},
+	{id: "adyen-key", kind: anchored, anchors: []string{"aqe"}, pattern: `AQE[A-Za-z0-9+/]{20,200}-[A-Za-z0-9+/=]{20,200}-\S{10,40}`, word: true, entropy: 4, reach: 480},
+	{id: "asana-token", kind: anchored, anchors: []string{"0/12", "1/12", "2/12"}, pattern: `[012]/12[0-9]{12,15}(?:/12[0-9]{12,15})?:[0-9a-f]{32}`, word: true, ends: true, reach: 72},
+	{id: "gitlab-token", kind: anchored, anchors: []string{"glpat-", "glptt-", "glrt-", "glrtr-", "glcbt-", "glft-", "glimt-", "glagent-", "gloas-", "glsoat-", "glffct-", "gldt-", "glwt-"},
+		pattern: `gl[a-z]{2,5}-(?:t\d_|\d\d_)?[A-Za-z0-9_-]{20,300}(?:\.[0-9a-z]{2}\.[0-9a-z]{7,9})?`, word: true, entropy: 3, reach: 340},
+	{id: "slack-session-token", kind: anchored, anchors: []string{"xoxc-", "xoxd-"}, pattern: `xox[cd]-[A-Za-z0-9%+/=_-]{40,}`, word: true, entropy: 3, reach: 512},
+	{id: "vault-token", kind: anchored, anchors: []string{"hvs.", "hvb.", "hvr."}, pattern: `hv[sbr]\.[A-Za-z0-9_-]{20,300}`, word: true, ends: true, entropy: 3.5, reach: 320},
+	{id: "huggingface-token", kind: anchored, anchors: []string{"hf_"}, pattern: `hf_[A-Za-z0-9]{34,40}`, word: true, ends: true, entropy: 3.5, reach: 48},
+	{id: "doppler-token", kind: anchored, anchors: []string{"dp.pt.", "dp.st.", "dp.ct.", "dp.sa.", "dp.scim.", "dp.audit."}, pattern: `dp\.[a-z]{2,5}\.(?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{40,44}`, word: true, ends: true, entropy: 3, reach: 96},
+	{id: "infisical-token", kind: anchored, anchors: []string{"st."}, pattern: `st\.[0-9a-f]{24}\.[0-9a-f]{32}\.[0-9a-f]{32}`, word: true, ends: true, entropy: 3, reach: 100},
+	{id: "sentry-token", kind: anchored, anchors: []string{"sntrys_"}, pattern: `sntrys_[A-Za-z0-9+/=_-]{60,400}`, word: true, entropy: 3.5, reach: 420},
+	{id: "newrelic-key", kind: anchored, anchors: []string{"nrak-"}, pattern: `NRAK-[A-Z0-9]{27}`, word: true, ends: true, entropy: 3, reach: 40},
+	{id: "newrelic-key", kind: searched, anchors: []string{"fnral"}, pattern: `(?:\b|_)([0-9a-f]{32,40}FFFFNRAL)`, ends: true, entropy: 3, reach: 16},
+	{id: "mailchimp-key", kind: searched, anchors: []string{"-us1", "-us2", "-us3", "-us4", "-us5", "-us6", "-us7", "-us8", "-us9"}, pattern: `(?:\b|_)([0-9a-f]{32}-us\d{1,2})`, ends: true, entropy: 3, reach: 8},
+	{id: "mapbox-token", kind: anchored, anchors: []string{"sk.eyj"}, pattern: `sk\.eyJ[A-Za-z0-9_-]{40,}\.[A-Za-z0-9_-]{22}`, word: true, ends: true, entropy: 3.5, reach: 256},
+	{id: "atlassian-token", kind: anchored, anchors: []string{"atatt3", "atctt3", "atbb"}, pattern: `(?:AT[AC]TT3[A-Za-z0-9_=-]{80,250}|ATBB[A-Za-z0-9]{28,36})`, word: true, ends: true, entropy: 3.5, reach: 272},
+	{id: "square-token", kind: anchored, anchors: []string{"sq0"}, pattern: `sq0[a-z]{3}-[A-Za-z0-9_-]{22,43}`, word: true, ends: true, entropy: 3, reach: 60},
+	{id: "braintree-token", kind: anchored, anchors: []string{"access_token$"}, pattern: `access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}`, word: true, entropy: 3, reach: 88},
+	{id: "facebook-token", kind: anchored, anchors: []string{"eaa"}, pattern: `EAA[A-Za-z0-9]{100,300}`, word: true, ends: true, entropy: 4, reach: 320, allow: `(?i)AAAAAAAA`},
+	{id: "twitter-bearer-token", kind: anchored, anchors: []string{"aaaaaaaaaaaaaaaaaaaa"}, pattern: `A{20,24}[A-Za-z0-9]{10,60}(?:%(?:2[BF]|3D)[A-Za-z0-9]{10,80}){1,3}`, word: true, entropy: 3, reach: 256},
+	{id: "discord-webhook", kind: anchored, anchors: []string{"/api/webhooks/"}, pattern: `/api/webhooks/[0-9]{15,22}/([A-Za-z0-9_-]{60,80})`, entropy: 3, reach: 128},
+	{id: "zapier-webhook", kind: anchored, anchors: []string{"hooks.zapier.com/hooks/catch/"}, pattern: `hooks\.zapier\.com/hooks/catch/(\d+/[A-Za-z0-9]+)`, reach: 80},
+	{id: "django-secret-key", kind: anchored, anchors: []string{"django-insecure-"}, pattern: `django-insecure-[^\s'"\x60\\]{30,80}`, word: true, entropy: 3, reach: 100},
+	{id: "laravel-key", kind: anchored, anchors: []string{"app_key=base64:"}, pattern: `(?i)app_key=base64:([A-Za-z0-9+/]{43}=)`, word: true, entropy: 3, reach: 64},
+	{id: "plist-password", kind: anchored, anchors: []string{"password</key>"}, pattern: `(?i)password</key>\s*<string>([^<]{4,})</string>`, reach: 256},
+	{id: "kaggle-key", kind: anchored, anchors: []string{`"username":`}, pattern: `"username": ?"[^"]*", ?"key": ?"([0-9a-f]{32})"`, entropy: 3, reach: 160},
+	{id: "kubeadm-token", kind: anchored, anchors: []string{"--token"}, pattern: `--token[ =]([a-z0-9]{6}\.[a-z0-9]{16})`, ends: true, entropy: 3, reach: 40},
+	{id: "discord-token", kind: searched, anchors: []string{"discord"}, pattern: `(?:\b|_)([MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40})`, entropy: 4, reach: 512},
+	{id: "discord-token", kind: anchored, anchors: []string{".login(", ".run("}, pattern: `\.(?:login|run)\(\\?["']([MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40})`, entropy: 4, reach: 160},
+	{id: "told-token", kind: anchored, anchors: []string{"api key ", "api key: ", "token '", "token \"", "token \\\"", "key '"}, pattern: `(?i)(?:api )?(?:key|token):? \\?["'\x60]?([a-z0-9_-]{24,100})`, word: true, ends: true, entropy: 4, reach: 128, allow: `^(?:[A-Za-z_-]*|[a-z0-9_-]*|[A-Z0-9_-]*)$`},
+	{id: "ngrok-token", kind: anchored, anchors: []string{"authtoken"}, pattern: `(?i)authtoken["']?[ =:]{1,3}["']?([0-9a-z]{20,60}_[0-9a-z]{15,30})`, ends: true, entropy: 4, reach: 128},
+	{id: "vault-unseal-key", kind: anchored, anchors: []string{"unseal key"}, pattern: `(?i)unseal key(?: \d+)?: ([A-Za-z0-9+/]{43,64}={0,2})`, word: true, entropy: 3.5, reach: 96},
+	{id: "url-key", kind: anchored, anchors: []string{"alchemy.com/v2/", "infura.io/v3/", "/live2/"}, pattern: `[a-z0-9.]*/(?:v2|v3|live2)/([A-Za-z0-9_-]{20,64})`, ends: true, entropy: 3, reach: 128},
+	{id: "url-key", kind: anchored, anchors: []string{"?code=", "&code=", "?appid=", "&appid="}, pattern: `(?i)[?&](?:code|appid)=((?:[A-Za-z0-9_.-]|%[0-9A-F]{2}|/){30,256}={0,2})`, entropy: 3, reach: 300, allow: `^[A-Za-z_.-]*$`},
+	{id: "vendor-token", kind: anchored, anchors: []string{"live_"}, pattern: `live_[A-Za-z0-9]{30,40}`, word: true, ends: true, entropy: 4, reach: 64, allow: `^(?:[A-Za-z_]*|[a-z0-9_]*)$`},
+	{id: "vendor-token", kind: anchored, anchors: []string{"pa-"}, pattern: `pa-[A-Za-z0-9_-]{43}`, word: true, ends: true, entropy: 4, reach: 56, allow: `^(?:[A-Za-z_-]*|[a-z0-9_-]*)$`},
+	{id: "intercom-token", kind: anchored, anchors: []string{"dg9ro"}, pattern: `dG9rO[A-Za-z0-9+/]{50,60}={0,2}`, word: true, ends: true, entropy: 4, reach: 80},
+	{id: "algolia-key", kind: anchored, anchors: []string{"algoliasearch("}, pattern: `(?i)algoliasearch\(\\?["'][A-Z0-9]{10}\\?["'], ?\\?["']([0-9a-f]{32})`, entropy: 3, reach: 80},
+	{id: "dropbox-token", kind: anchored, anchors: []string{"sl."}, pattern: `sl\.(?:u\.)?[A-Za-z0-9_-]{130,}`, word: true, ends: true, entropy: 4, reach: 2048},
+	{id: "salesforce-token", kind: searched, anchors: []string{"!aq"}, pattern: `(?:\b|_)(00D[A-Za-z0-9]{12,15}!AQ[A-Za-z0-9._]{80,120})`, entropy: 4, reach: 160},
+	{id: "shell-variable", kind: anchored, anchors: []string{"set -"}, pattern: `set -[gUx]{1,3} [A-Z0-9_]*(?:TOKEN|SECRET|PASSWORD|PASSWD|_KEY) ["']?([^\s"'$]{8,})`, word: true, entropy: 3, reach: 256},
+	{id: "app-password", kind: anchored, anchors: []string{"--password"}, pattern: `--password[ =]["']?([a-z]{4}(?:-[a-z]{4}){3})`, ends: true, entropy: 3, reach: 40},
+	{id: "session-key", kind: anchored, anchors: []string{"_session=", "--session"}, pattern: `(?i)(?:_session|--session)[= ]["']?([A-Za-z0-9+/]{43,}={1,2})`, entropy: 4, reach: 2048},
+	{id: "access-token", kind: anchored, anchors: []string{"_pat=", "_pat:", `_pat"`}, pattern: `(?i)_pat["']?[=:] ?["']?([a-z0-9]{20,100})`, ends: true, entropy: 3.5, reach: 128, allow: `^[A-Za-z]*$`},
+	{id: "smtp-password", kind: anchored, anchors: []string{"auth plain ", "auth login "}, pattern: `AUTH (?:PLAIN|LOGIN) ([A-Za-z0-9+/]{8,}={0,2})`, word: true, entropy: 3, reach: 512},
+	{id: "imap-password", kind: anchored, anchors: []string{" login "}, pattern: ` LOGIN "?[^\s"]+"? "?([^\s"]{6,})`, entropy: 2.5, reach: 160, allow: `^(?:[A-Za-z]*|[0-9.:/-]*)$`},
+	{id: "ci-masked-value", kind: anchored, anchors: []string{"::add-mask::"}, pattern: `::add-mask::(\S+)`, reach: 512},
+	{id: "pgpass-password", kind: anchored, anchors: []string{":5432:"}, pattern: `:5432:[^:\s]+:[^:\s]+:([^:\s]{4,})`, reach: 200},
+	{id: "powershell-password", kind: anchored, anchors: []string{"convertto-securestring"}, pattern: `(?i)convertto-securestring\s+(?:-string\s+)?(?:'([^'\s]{4,})'|"([^"\s]{4,})")`, word: true, reach: 200},
+	{id: "docker-config", kind: anchored, anchors: []string{".dockerconfigjson", ".dockercfg"}, pattern: `(?i)\.docker(?:configjson|cfg)["']?\s*:\s*["']?([A-Za-z0-9+/]{20,}={0,2})`, entropy: 3, reach: 2048},
+	{id: "json-web-key", kind: anchored, anchors: []string{`"kty"`}, pattern: `"kty"\s*:\s*"[A-Za-z]+"[^}]*?"[dk]"\s*:\s*"([A-Za-z0-9_-]{40,})"`, reach: 2048},
+	{id: "putty-private-key", kind: anchored, anchors: []string{"private-lines:"}, pattern: `(?i)private-lines: \d+\r?\n((?:[A-Za-z0-9+/=]{16,}(?:\r?\n|$))+)`, reach: 2048},
+	{id: "encoded-private-key", kind: anchored, anchors: []string{"ls0tls1crudjtib"}, pattern: `LS0tLS1CRUdJTiB(?:SU0EgUFJJ|QUklWQVRF|FQyBQUkl|PUEVOU1NI|FTkNSWVBU|QR1AgUFJJ|EU0EgUFJJ)[A-Za-z0-9+/]+={0,2}`, reach: 2048},
+	{id: "encoded-private-key", kind: anchored, anchors: []string{"client-key-data"}, pattern: `client-key-data["']?:\s*["']?([A-Za-z0-9+/]{40,}={0,2})`, word: true, entropy: 3, reach: 2048},
+}
+
+// vendorPrefixes begin tokens of at least twenty further random bytes; plainPrefixes begin those without underscores
+// and dashes in the rest, since many identifiers begin in the same way.
+var (
+	vendorPrefixes = [...]string{"gsk_", "xai-", "tvly-", "pcsk_", "lsv2_pt_", "lsv2_sk_", "nvapi-", "sbp_", "sb_secret_", "dckr_pat_", "dckr_oat_", "figd_", "tskey-", "sk-or-v1-",
+		"sk-proj-", "sk-svcacct-", "sk-admin-", "nfp_", "phx_", "tgp_v1_", "csk-", "ccipat_", "cciprj_", "tfp_", "cfpat-", "pscale_tkn_", "pscale_pw_", "glsa_"}
+	plainPrefixes = [...]string{"r8_", "jina_", "napi_", "hcaik_", "hcbik_", "hcxik_", "ddapp_", "secret_", "rnd_", "bkua_"}
+)
+
+// hexPrefixes begin tokens that continue with 32, 40 or 48 hexadecimal digits, uuidPrefixes those that continue with a
+// UUID.
+var (
+	hexPrefixes  = [...]string{"sk_", "sk-", "fc-", "key-", "sqp_", "sqa_", "squ_"}
+	uuidPrefixes = [...]string{"sk-lf-", "pk-lf-", "sdk-", "api-", "mob-", "pat-na1-", "pat-eu1-", "access-sandbox-", "access-development-", "access-production-"}
+)

@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,8 @@ import (
 	"unicode"
 
 	"go.yaml.in/yaml/v3"
+
+	"cairn/result"
 )
 
 // YAML rewrites one JSON value as block-style YAML with the keys in the same order, so the JSON encoding defines both.
@@ -121,4 +124,59 @@ func ambiguous(s string) bool {
 		return true
 	}
 	return false
+}
+
+// CSV is rows of comma-separated values (RFC 4180), with lines that end in \n. A cell that a spreadsheet would take for
+// a formula gets an apostrophe in front; line ends and invisible characters are escaped, so that a row is one line.
+func CSV(rows ...[]string) string {
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	for _, row := range rows {
+		safe := make([]string, len(row))
+		for i, cell := range row {
+			safe[i] = csvCell(cell)
+		}
+		w.Write(safe) // cannot fail: it writes to memory
+	}
+	w.Flush()
+	return b.String()
+}
+
+// csvCell is the text of a cell. Formulas begin with one of these signs, also in the wide form of East Asian keyboards,
+// and some programs skip spaces and quotes before them.
+func csvCell(s string) string {
+	s = result.CleanLine(s)
+	if strings.IndexAny(strings.TrimLeft(s, " '\"\u00a0\u3000"), "=+-@|%＝＋－＠") == 0 {
+		return "'" + s
+	}
+	return s
+}
+
+// Format names a rendering.
+type Format string
+
+const (
+	FormatCompact Format = "compact"
+	FormatYAML    Format = "yaml"
+	FormatJSON    Format = "json"
+	FormatVim     Format = "vim" // only for the answer to a capture
+)
+
+// Result renders a result in a format; raw is as for Compact. JSON is one line, YAML a document without a leading
+// "---".
+func Result(f Format, r *result.ToolResult, raw []byte) ([]byte, error) {
+	switch f {
+	case FormatCompact:
+		return []byte(Compact(r, raw)), nil
+	case FormatVim:
+		return []byte(Vim(r)), nil
+	}
+	line, err := r.JSON()
+	if err != nil {
+		return nil, err
+	}
+	if f == FormatYAML {
+		return YAML(line)
+	}
+	return append(line, '\n'), nil
 }

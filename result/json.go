@@ -2,8 +2,11 @@ package result
 
 import (
 	"bytes"
+	_ "embed"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 )
 
 // JSON is the canonical form of r: one line, without a line break at its end.
@@ -65,3 +68,94 @@ func Decode(data []byte) (*ToolResult, error) {
 	}
 	return &r, nil
 }
+
+//go:embed schema.json
+var schema []byte
+
+// Schema is the JSON Schema (draft 2020-12) of a sealed ToolResult. It allows fields
+// that it does not name, since a later version may add some, and forbids
+// contradictions: success without an exit code of 0, and findings where no parser
+// recognised the output.
+func Schema() []byte { return slices.Clone(schema) }
+
+// Libraries and toolchains are installed in different places on every machine. Their
+// files are identified by the part of the path after an anchor.
+
+// keptAnchors are anchors that stay in the path.
+var keptAnchors = []string{"node_modules", "site-packages", "dist-packages"}
+
+// isLibrary says whether a path within the workspace belongs to an installed library.
+// Its path stays complete, so that it can be opened.
+func isLibrary(rel string) bool {
+	for _, anchor := range keptAnchors {
+		if strings.HasPrefix(rel, anchor+"/") || strings.Contains(rel, "/"+anchor+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// Installed says whether a package manager or a compiler installed the file; path is in
+// the form of Workspace.Path.
+func Installed(path string) bool {
+	return strings.HasPrefix(path, "/usr/") || isLibrary(path) || slices.ContainsFunc(cutAnchors, func(anchor string) bool { return strings.HasPrefix(path, anchor) })
+}
+
+// libraryPath cuts s to the part from its anchor on.
+func libraryPath(s string) (string, bool) {
+	for _, anchor := range keptAnchors {
+		if i := strings.Index(s, "/"+anchor+"/"); i >= 0 {
+			return s[i+1:], true
+		}
+	}
+	if i := strings.Index(s, "/lib/rustlib/src/rust/"); i >= 0 {
+		return "rustc/" + s[i+len("/lib/rustlib/src/rust/"):], true
+	}
+	if rest, ok := strings.CutPrefix(s, "/rustc/"); ok {
+		if _, file, ok := strings.Cut(rest, "/"); ok {
+			return "rustc/" + file, true // without the hash of the compiler
+		}
+	}
+	if i := strings.Index(s, "/registry/src/"); i >= 0 {
+		if _, file, ok := strings.Cut(s[i+len("/registry/src/"):], "/"); ok {
+			return "registry/src/" + file, true // without the name of the index
+		}
+	}
+	for i := 0; ; i++ {
+		n := strings.Index(s[i:], "/src/")
+		if n < 0 {
+			break
+		}
+		if i += n; isGoRoot(s[:i]) {
+			return "go" + s[i:], true
+		}
+	}
+	if i := strings.Index(s, "/pkg/mod/"); i >= 0 {
+		return s[i+1:], true
+	}
+	return "", false
+}
+
+// isGoRoot says that a directory looks like an installation of Go: …/go,
+// …/go-1.26, …/go1.26.1, …/go/1.26.1/x64, …/toolchain@v0.0.1-go1.26.1.linux-amd64.
+func isGoRoot(dir string) bool {
+	dir, last := cutLast(dir)
+	switch last {
+	case "libexec", "x64", "arm64", "x86":
+		dir, version := cutLast(dir)
+		_, name := cutLast(dir)
+		return name == "go" && startsWithDigit(version)
+	}
+	if strings.HasPrefix(last, "toolchain@") {
+		return true
+	}
+	rest, ok := strings.CutPrefix(last, "go")
+	return ok && (rest == "" || startsWithDigit(strings.TrimPrefix(rest, "-")))
+}
+
+func cutLast(dir string) (before, last string) {
+	i := strings.LastIndexByte(dir, '/')
+	return dir[:max(i, 0)], dir[i+1:]
+}
+
+func startsWithDigit(s string) bool { return s != "" && isDigit(s[0]) }

@@ -4,12 +4,14 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -247,4 +249,13 @@ func asError(err error) *wire.Error {
 		return e
 	}
 	return &wire.Error{Code: wire.Failed, Message: err.Error()}
+}
+
+//go:embed schema.json
+var schema []byte
+
+// Schema is the JSON Schema of the protocol. The parameters of "recall" come from agents.QuestionProperties.
+func Schema() []byte {
+	const mark = `"op": {"$comment": "agents.Question"}`
+	return bytes.Replace(schema, []byte(mark), []byte(strings.Join(agents.QuestionProperties(), ",\n        ")), 1)
 }

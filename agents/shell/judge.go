@@ -1,14 +1,30 @@
 package shell
 
 import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"cairn/agents"
+	"cairn/capture"
 	"cairn/capture/stage"
 	"cairn/internal/bash"
+	"cairn/internal/guard"
+	"cairn/parsers"
+	"cairn/render"
+	"cairn/result"
 )
 
 // Judge says why a line is run without a capture; "" means that it is captured.
@@ -108,4 +124,151 @@ func follows(name string, args []string) bool {
 		return has("-f", "--follow")
 	}
 	return has("--watch", "--watchAll", "--watch-all")
+}
+
+// StandIn is the script that a host starts as its shell. It runs cairn, whose absolute path is program, or if cairn was
+// uninstalled bash, as the host meant it.
+//
+// It is written for /bin/sh and starts no process of its own.
+func StandIn(program string) string {
+	return `#!/bin/sh
+` + standInMark + ` that a coding agent starts (see: cairn shell --help)
+cairn=` + quote(program) + `
+if [ -z "$` + Inside + `" ] && [ -x "$cairn" ]; then exec "$cairn" shell --as "$0" "$@"; fi
+real=bash
+case "$1" in *'/shell-snapshots/snapshot-zsh'*) real=zsh ;; esac
+case "$0" in
+bash | */bash) ;;
+zsh | */zsh) real=zsh ;;
+*) case "$#/$1" in 1/-*) ;; 1/*) set -- -c "$1" ;; esac ;;
+esac
+for dir in /bin /usr/bin /usr/local/bin /opt/homebrew/bin; do
+	if [ -x "$dir/$real" ]; then exec "$dir/$real" "$@"; fi
+done
+exec /bin/sh "$@"
+`
+}
+
+// quote is s as one word of a shell.
+func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// runIDs matches the ids in which two notices of the same problem differ.
+var runIDs = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9A-HJKMNP-TV-Z]{26}`) })
+
+// notice prints something about the record once per session: an error of the store concerns every command, and an agent
+// reads each notice. It returns whether it was printed now. A session is the id that the host gives it, else the
+// process that started the shell.
+func (o Options) notice(text string) bool {
+	session := fmt.Sprint("process ", os.Getppid())
+	if by := agents.By(o.Environ, "", ""); by != nil {
+		session = cmp.Or(by.Session, session)
+	}
+	digest := sha256.Sum256([]byte(session + "\x00" + runIDs().ReplaceAllString(text, "")))
+	mark := filepath.Join(o.Env.Tmp, fmt.Sprintf("cairn-said-%d-%s", os.Getuid(), hex.EncodeToString(digest[:8])))
+	f, err := os.OpenFile(mark, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return false
+	}
+	if err == nil {
+		f.Close() // only its existence matters
+	}
+	fmt.Fprintf(o.Err, "cairn: %s\n", text) // also if the mark could not be written
+	return true
+}
+
+const (
+	// smallOutput, in bytes, is shown unchanged: a compact form would save little, and the reader might doubt it.
+	smallOutput = 512
+	// largeOutput, in bytes, is where hosts begin to cut (Codex at about 10,000 characters).
+	largeOutput = 10 << 10
+)
+
+// Show is how output is shown.
+type Show string
+
+// The values of Show.
+const (
+	Auto    Show = "auto"
+	Compact Show = "compact"
+	Raw     Show = "raw"
+)
+
+// ParseShow reads the value of the setting. An unknown value means Auto, since a shell must not refuse to run because
+// of a misspelt setting.
+func ParseShow(s string) Show {
+	switch show := Show(strings.TrimSpace(s)); show {
+	case Compact, Raw:
+		return show
+	}
+	return Auto
+}
+
+// compactText is the compact form; ok says whether it is to be shown.
+func compactText(show Show, out *capture.Outcome, size int64) (text string, ok bool) {
+	if out.Result == nil || show == Raw {
+		return "", false
+	}
+	b, err := render.Result(render.FormatCompact, out.Result, out.Raw)
+	if err != nil {
+		return "", false
+	}
+	text = string(b) + render.SameTree(out.Result)
+	if show == Compact {
+		return text, true
+	}
+	known := out.Result.ParserConfidence != result.Untyped
+	return text, known && size > smallOutput && int64(len(b)) <= size
+}
+
+// hidden is the text after output that was shown unchanged: how commands of the line ended, if the output does not show
+// it.
+func hidden(show Show, out *capture.Outcome) string {
+	switch why := out.Swallowed(); {
+	case show == Raw:
+		return ""
+	case out.Hidden == "" && why != "":
+		return "[" + why + ", and the line 0]\n"
+	}
+	return out.Hidden
+}
+
+// trailer is the line below output that was shown unchanged; usually "". Errors of the record are reported elsewhere,
+// by the code that prints the outcome.
+func trailer(show Show, out *capture.Outcome, size int64, hidesStatus bool) string {
+	large := size > largeOutput && out.Record != nil && out.Record.Raw != nil
+	if show == Raw || !large && (!hidesStatus || out.Status == 0) {
+		return ""
+	}
+	var words []string
+	if out.Status != 0 || large {
+		words = append(words, fmt.Sprintf("exit %d", out.Status))
+	}
+	if large {
+		raw := out.Record.Raw
+		words = append(words, fmt.Sprintf("%d bytes, %s; all of it: cairn recall object %s", raw.Size, result.Count(raw.Lines, "line"), render.Short(raw.OID)))
+	}
+	return "[" + strings.Join(words, "; ") + "]\n"
+}
+
+// known says whether a command of the line has a parser: then its output is held until it has ended.
+func known(line string) (found bool) {
+	if guard.Do("reading the line", func() { found = namesTool(line) }) != nil {
+		return false
+	}
+	return found
+}
+
+func namesTool(line string) bool {
+	file, err := bash.Parse(line)
+	if err != nil {
+		return false
+	}
+	found := false
+	syntax.Walk(file, func(n syntax.Node) bool {
+		if call, ok := n.(*syntax.CallExpr); ok && len(call.Args) > 0 {
+			found = found || parsers.OfCommand(literals(call), "") != nil
+		}
+		return !found
+	})
+	return found
 }

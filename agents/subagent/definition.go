@@ -6,12 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"cairn/agents/inherit"
 )
 
 // Definition is the content of an agent's .md file. The zero value is that of an agent without a file.
@@ -186,4 +189,122 @@ func (p Sources) dirsOf(source string) (dirs []string) {
 		source = filepath.Join(p.AgentDir, source)
 	}
 	return []string{source}
+}
+
+// levels are pi's names for how long a model thinks.
+var levels = strings.Fields("off minimal low medium high xhigh max")
+
+func isLevel(s string) bool { return slices.Contains(levels, s) }
+
+// Probe is what the handlers of "model:findModel" returned for a reference.
+type Probe struct {
+	Model     string            `json:"model,omitempty"` // provider/id; "" if no handler answered
+	Thinking  string            `json:"thinking,omitempty"`
+	Error     string            `json:"error,omitempty"`
+	Roles     map[string]string `json:"roles,omitempty"`
+	Available []string          `json:"available,omitempty"`
+}
+
+// Model is a model to use. The zero value is pi's default.
+type Model struct {
+	Name     string // provider/id
+	Thinking string
+}
+
+// maxListed bounds the ids that an error lists.
+const maxListed = 20
+
+// findModel finds the model that ref means: as the handlers say, else among known, which are "provider/id". where says
+// who gave the reference.
+func findModel(ref, where string, p Probe, known []string) (Model, error) {
+	switch {
+	case p.Model != "":
+		return Model{p.Model, p.Thinking}, nil
+	case p.Error != "":
+		return Model{}, fmt.Errorf("model %q (%s) was not resolved: %s%s", ref, where, p.Error, available(p.Roles, p.Available))
+	case strings.HasPrefix(ref, "@"):
+		return Model{}, fmt.Errorf("model %q (%s) is a role, and no extension that knows roles is loaded: "+
+			"install pi-agent-dashboard or pi-flows, or name a model as provider/id", ref, where)
+	}
+	if name := among(known, ref); name != "" {
+		return Model{Name: name}, nil
+	}
+	if at := strings.LastIndexByte(ref, ':'); at > 0 && isLevel(ref[at+1:]) {
+		if name := among(known, ref[:at]); name != "" {
+			return Model{name, ref[at+1:]}, nil
+		}
+	}
+	return Model{}, fmt.Errorf("model %q (%s) is unknown to pi%s", ref, where, available(nil, known))
+}
+
+// among finds "provider/id", else the first model with this id.
+func among(known []string, ref string) string {
+	if slices.Contains(known, ref) {
+		return ref
+	}
+	for _, name := range known {
+		if _, id, _ := strings.Cut(name, "/"); id == ref {
+			return name
+		}
+	}
+	return ""
+}
+
+// available lists the valid roles and models.
+func available(roles map[string]string, models []string) string {
+	var b strings.Builder
+	if names := slices.Sorted(maps.Keys(roles)); len(names) > 0 {
+		fmt.Fprintf(&b, "\nRoles: %s", strings.Join(shortened(names), ", "))
+	}
+	if len(models) > 0 {
+		fmt.Fprintf(&b, "\nModels: %s", strings.Join(shortened(models), ", "))
+	}
+	return b.String()
+}
+
+func shortened(names []string) []string {
+	if len(names) <= maxListed {
+		return names
+	}
+	return append(slices.Clone(names[:maxListed]), fmt.Sprintf("and %d more", len(names)-maxListed))
+}
+
+// The values of Settings.Runner.
+const (
+	Process   = "process"    // each subagent is a process of pi
+	InProcess = "in-process" // a session within the parent's process
+)
+
+// Settings are the user's settings.
+type Settings struct {
+	Inherit       bool           `json:"inheritContext"`
+	Expose        bool           `json:"exposeInheritanceInTool"` // the model may say "isolated"
+	Inheritance   inherit.Config `json:"inheritance"`
+	MaxConcurrent int            `json:"maxConcurrent"` // 0: no limit
+	Runner        string         `json:"runner"`
+}
+
+// ReadSettings reads the settings below pi's agent directory. Missing values are the default, as are all if the file
+// cannot be read; then note says so.
+func ReadSettings(agentDir string) (s Settings, note string) {
+	defaults := Settings{Inherit: true, MaxConcurrent: 4, Runner: Process}
+	path := filepath.Join(agentDir, "extensions", "pi-dashboard-subagents", "config.json")
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return defaults, ""
+	}
+	s = defaults
+	if err == nil {
+		err = json.Unmarshal(data, &s)
+	}
+	switch {
+	case err == nil && s.MaxConcurrent < 0:
+		err = fmt.Errorf("maxConcurrent %d is below zero", s.MaxConcurrent)
+	case err == nil && s.Runner != Process && s.Runner != InProcess:
+		err = fmt.Errorf("runner %q is neither %s nor %s", s.Runner, Process, InProcess)
+	}
+	if err != nil {
+		return defaults, fmt.Sprintf("%s was passed over: %v", path, err)
+	}
+	return s, ""
 }

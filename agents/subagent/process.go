@@ -1,6 +1,7 @@
 package subagent
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"cairn/capture/child"
@@ -131,4 +133,138 @@ func (s *sink) Chunk(stream child.Stream, _ time.Duration, p []byte) error {
 	}
 	s.events.Write(p)
 	return nil
+}
+
+// Queue limits how many subagents run at a time. Those that wait get their turns in the
+// order in which they came. The zero value is ready to use.
+type Queue struct {
+	mu      sync.Mutex
+	running int
+	waiting []*waiter
+}
+
+type waiter struct {
+	limit int
+	turn  chan struct{}
+}
+
+// Wait waits until fewer than limit subagents run; with a limit of 0 it does not wait.
+// release ends the turn; only its first call counts.
+func (q *Queue) Wait(ctx context.Context, limit int) (release func(), err error) {
+	p := &waiter{limit, make(chan struct{})}
+	q.mu.Lock()
+	q.waiting = append(q.waiting, p)
+	q.next()
+	q.mu.Unlock()
+	select {
+	case <-p.turn:
+		if ctx.Err() == nil {
+			return sync.OnceFunc(q.release), nil
+		}
+		q.release()
+	case <-ctx.Done():
+		q.leave(p)
+	}
+	return nil, context.Cause(ctx)
+}
+
+// next gives turns to the first who wait, as far as their limits allow. The caller holds
+// the lock.
+func (q *Queue) next() {
+	for len(q.waiting) > 0 && (q.waiting[0].limit == 0 || q.running < q.waiting[0].limit) {
+		close(q.waiting[0].turn)
+		q.waiting = q.waiting[1:]
+		q.running++
+	}
+}
+
+func (q *Queue) release() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.running--
+	q.next()
+}
+
+// leave takes p out of the queue, or gives its turn back if it has got one meanwhile.
+func (q *Queue) leave(p *waiter) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if at := slices.Index(q.waiting, p); at >= 0 {
+		q.waiting = slices.Delete(q.waiting, at, at+1)
+	} else {
+		q.running--
+	}
+	q.next()
+}
+
+// maxEvent bounds one event, in bytes. It may contain a tool's output of several megabytes, escaped.
+const maxEvent = 32 << 20
+
+// wanted are the types of events whose contents a timeline reads; of "turn_end", only the type counts. Other events
+// repeat these, some with the whole conversation; they are dropped while they are read.
+var wanted = map[string]bool{"message_update": true, "message_end": true, "tool_execution_start": true, "tool_execution_end": true}
+
+// splitter cuts what a process prints into events. Each event is one line.
+type splitter struct {
+	event func(line []byte)
+	note  func(text string)
+
+	line []byte
+	skip bool
+	lost int // how many bytes of this line exceeded the limit
+}
+
+func (s *splitter) Write(p []byte) {
+	for len(p) > 0 {
+		part, rest, ended := bytes.Cut(p, []byte("\n"))
+		s.take(part)
+		if ended {
+			s.end()
+		}
+		p = rest
+	}
+}
+
+// maxType is how many bytes from the beginning of a line are enough to read its type.
+const maxType = 64
+
+func (s *splitter) take(part []byte) {
+	if s.skip {
+		return
+	}
+	if len(s.line)+len(part) > maxEvent {
+		s.lost += len(part)
+		return
+	}
+	s.line = append(s.line, part...)
+	if kind := typeOf(s.line); len(s.line) >= maxType && kind != "" && !wanted[kind] {
+		s.line, s.skip = s.line[:maxType], true
+	}
+}
+
+// end is called at the end of a line, and passes its event on.
+func (s *splitter) end() {
+	line, lost := s.line, s.lost
+	if cap(s.line) > 1<<20 {
+		s.line = nil
+	}
+	s.line, s.skip, s.lost = s.line[:0], false, 0
+	kind := typeOf(line)
+	switch {
+	case lost > 0:
+		s.note(fmt.Sprintf("an event %s of %d bytes was too long to be kept", kind, len(line)+lost))
+	case kind == "turn_end":
+		s.event([]byte(`{"type":"turn_end"}`))
+	case kind == "" || wanted[kind]:
+		s.event(line)
+	}
+}
+
+// typeOf reads the type of an event. pi writes it at the beginning; "" means that it is not there.
+func typeOf(line []byte) string {
+	rest, ok := bytes.CutPrefix(line[:min(len(line), maxType)], []byte(`{"type":"`))
+	if kind, _, ended := bytes.Cut(rest, []byte(`"`)); ok && ended {
+		return string(kind)
+	}
+	return ""
 }

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,8 +14,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"cairn/agents"
 	"cairn/agents/hook"
+	"cairn/agents/rpc"
 	"cairn/agents/setup"
+	"cairn/agents/shell"
+	"cairn/internal/build"
 	"cairn/internal/githooks"
 	"cairn/internal/guard"
 	"cairn/result"
@@ -123,6 +129,152 @@ func (a *app) gitHook(cmd *cobra.Command, o hook.Options, args []string) (err er
 	}
 	if refuse {
 		return status(statusError)
+	}
+	return nil
+}
+
+const mcpLong = `Serve the Model Context Protocol on standard input and output, with the tool recall,
+which asks the record and changes nothing. A host starts it in the project's
+directory; "cairn init" tells it to.
+
+With --run-tool there is the tool capture_run, too: it runs a shell command and
+records it. Your host's rules for shell commands (deny, ask, sandbox) do not apply
+to it: it is a tool of its own, and whether it may run is asked for that tool, once
+or never. Where your agent's shell is captured it is not needed.
+
+The server is the program cairn-mcp, which is installed beside cairn.`
+
+func newMCP(a *app) *cobra.Command {
+	var runTool bool
+	cmd := &cobra.Command{
+		Use:   "mcp",
+		Short: "the tool recall, and capture_run where asked for, for agents",
+		Long:  mcpLong + exitHelp("the input ended", "cairn-mcp is not there, or the protocol failed"),
+		Example: `  claude mcp add cairn -- cairn mcp
+  codex mcp add cairn -- cairn mcp --run-tool`,
+		Args: noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			server, err := build.Companion("cairn-mcp")
+			if err != nil {
+				return err
+			}
+			argv := []string{server}
+			if runTool {
+				argv = append(argv, "--run-tool")
+			}
+			return shell.Exec(argv, a.environ)
+		},
+	}
+	cmd.Flags().BoolVar(&runTool, "run-tool", false, "offer capture_run, to which rules for shell commands do not apply")
+	return cmd
+}
+
+const rpcLong = `Answer requests, JSON lines on standard input, on standard output: the way in for
+extensions of agents, which start it once a session. Methods are hello, run (with
+progress and cancel), recall, put, prune, inherit, timeline, agent and report.
+--schema prints the JSON Schema of the protocol. When the input ends, a caller that
+has said hello is taken to be gone, and its runs are ended; without hello, what was
+asked is finished first.`
+
+func newRPC(a *app) *cobra.Command {
+	var schema bool
+	cmd := &cobra.Command{
+		Use:   "rpc",
+		Short: "requests and answers in JSON lines, for extensions of agents",
+		Long:  rpcLong + exitHelp("the input ended", "it could not be read, or the answers could not be written"),
+		Example: `  echo '{"id":"1","method":"recall","params":{"op":"list"}}' | cairn rpc
+  echo '{"id":"1","method":"run","params":{"command":"pytest -q"}}' | cairn rpc`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if schema {
+				_, err := a.stdout.Write(rpc.Schema())
+				return err
+			}
+			return rpc.Serve(cmd.Context(), rpc.Options{
+				Program: build.Version(), Dir: a.dir, Env: a.env, Environ: a.environ, Now: time.Now,
+				Shell:   func(line string) []string { return []string{shell.Real(a.environ), "-c", line} },
+				Command: a.command,
+				Later:   a.later(false),
+			}, a.in, a.stdout)
+		},
+	}
+	cmd.Flags().BoolVar(&schema, "schema", false, "print the JSON Schema of the protocol")
+	return cmd
+}
+
+// command runs another command of cairn in this process: see agents.Command.
+func (a *app) command(ctx context.Context, dir string, args []string) (stdout, stderr string, code int) {
+	null, err := os.Open(os.DevNull)
+	if err != nil {
+		return "", err.Error(), statusError
+	}
+	defer null.Close()
+	var out, errs bytes.Buffer
+	inner := &app{in: null, stdout: &out, stderr: &errs, out: &output{to: &out}, err: &output{to: &errs}, dir: dir, env: a.env, environ: a.environ}
+	root := newRoot(inner, args)
+	cmd, err := root.ExecuteContextC(ctx)
+	code = inner.exit(cmd, err)
+	inner.flush()
+	return out.String(), errs.String(), code
+}
+
+var _ agents.Command = (*app)(nil).command
+
+const shellLong = `The shell that coding agents start. Their host has judged the line before; here
+it is run in one real bash (or your zsh), exactly as the host framed it, and the
+user's own line is captured. "cairn init" makes hosts start it.
+
+Passed through, unrecorded: lines that have nothing but shell builtins, need a
+terminal, follow a file for ever or run cairn; frames around anything but the agent's own line; what already runs inside
+a capture.
+
+The output is shown in compact form where a parser knows the tool, it has more
+than 512 bytes and the compact form is not longer; else as it was, with a line
+"[exit N]" where the host hides the status, and one that says how to read all of
+it where hosts cut. A command that no parser is known for is held for 5 seconds
+and then passed on as it comes. That is so as well where the host gives its shell a
+terminal, as Gemini CLI and Qwen Code do, until the line asks for something there.
+What is wrong with the store is said once in a session. What a command printed before another read it is kept
+by itself, and where it failed and the reader has cut that off, it follows. The switch is CAIRN_SHOW, or git config
+cairn.show: auto, compact or raw. CAIRN_SHELL names another shell to run.
+
+Exit status:
+  0-255  the line's own
+  128+n  it was ended by signal n
+  125    it was not started: cairn's own trouble
+  126    the shell could not be executed
+  127    the shell was not found`
+
+func newShell(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "shell LINE | -c LINE",
+		Short: "the shell that agents start: runs their line, and captures it",
+		Long:  shellLong,
+		Example: `  cairn shell -c 'cd web && npm test'
+  CLAUDE_CODE_SHELL_PREFIX=~/.local/share/cairn/cairn-shell claude`,
+		DisableFlagParsing: true, // the arguments are for the shell
+		RunE:               func(cmd *cobra.Command, args []string) error { return runShell(a, cmd.Context(), cmd, args) },
+	}
+}
+
+// runShell runs "cairn shell". cmd is nil with --as, whose arguments need no help.
+func runShell(a *app, ctx context.Context, cmd *cobra.Command, args []string) error {
+	as := ""
+	if len(args) > 1 && args[0] == "--as" {
+		as, args = args[1], args[2:]
+	}
+	switch {
+	case as == "" && len(args) == 1 && (args[0] == "--help" || args[0] == "-h"):
+		return cmd.Help()
+	case as == "" && len(args) == 0:
+		return usageError{cmd, errors.New("give one LINE, or -c LINE")}
+	case as == "" && len(args) == 1 && !strings.HasPrefix(args[0], "-") && !shell.IsFrame(args[0]):
+		args = []string{"-c", args[0]} // a person typed the line
+	}
+	if s := shell.Run(ctx, shell.Options{
+		Args: args, As: as, Dir: a.dir, Env: a.env, Environ: a.environ, Stdin: a.in, Out: a.outFile, Err: a.errFile, Now: time.Now, Large: boundMemory, Later: a.later(false),
+	}); s != 0 {
+		return status(s)
 	}
 	return nil
 }

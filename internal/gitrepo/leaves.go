@@ -2,9 +2,11 @@ package gitrepo
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -122,4 +124,164 @@ func (w *WorktreeReader) keepTree(s *treeState) {
 		}
 	}
 	os.Remove(oldest) // another process may have removed it already
+}
+
+// Ancestors lists a commit and its ancestors, newest first, at most most of them.
+func (r *Repo) Ancestors(ctx context.Context, commit string, most int) ([]string, error) {
+	const op = "list the ancestors of a commit"
+	if err := r.checkOID(op, commit); err != nil {
+		return nil, err
+	}
+	out, err := r.storeGit().run(ctx, op, nil, "rev-list", "--max-count="+strconv.Itoa(most), commit, "--")
+	return strings.Fields(string(out)), err
+}
+
+// Between lists the commits that to has and from has not, newest first, at most most of
+// them: hash, a space, subject.
+func (r *Repo) Between(ctx context.Context, from, to string, most int) ([]string, error) {
+	const op = "list the commits between two"
+	for _, oid := range []string{from, to} {
+		if err := r.checkOID(op, oid); err != nil {
+			return nil, err
+		}
+	}
+	out, err := r.storeGit().run(ctx, op, nil, "log", "--no-show-signature", "--format=%H %s", "--max-count="+strconv.Itoa(most), from+".."+to, "--")
+	if err != nil {
+		return nil, err
+	}
+	return lines(string(out)), nil
+}
+
+func lines(s string) []string {
+	s = strings.TrimSuffix(s, "\n")
+	if s == "" {
+		return nil
+	}
+	return strings.Split(s, "\n")
+}
+
+// CommitOf is the commit with this name: a tag, a branch, HEAD~2.
+func (r *Repo) CommitOf(ctx context.Context, name string) (string, error) {
+	if strings.HasPrefix(name, "-") {
+		return "", fmt.Errorf("%q is not the name of a commit", name)
+	}
+	out, err := r.treeOrStore().run(ctx, "find the commit "+name, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
+	if err != nil {
+		return "", fmt.Errorf("git knows no commit %q", name)
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// DefaultBranch is the short name of the default branch of the remote origin, or else
+// main or master, whichever exists.
+func (r *Repo) DefaultBranch(ctx context.Context) (string, error) {
+	if name, ok := r.originHead(ctx); ok {
+		if tip, err := r.readRef(ctx, "refs/remotes/origin/"+name); err == nil && tip != "" {
+			return name, nil
+		}
+	}
+	const op = "find the default branch"
+	for _, name := range []string{"main", "master"} {
+		tip, err := r.readRef(ctx, "refs/heads/"+name)
+		if err != nil {
+			return "", err
+		}
+		if tip != "" {
+			return name, nil
+		}
+	}
+	return "", fmt.Errorf("%s: the remote origin names none, and there is neither main nor master", op)
+}
+
+// originHead is the default branch of the remote origin.
+func (r *Repo) originHead(ctx context.Context) (name string, ok bool) {
+	const prefix = "refs/remotes/origin/"
+	if r.reftable() {
+		out, err := r.storeGit().run(ctx, "read "+prefix+"HEAD", nil, "symbolic-ref", "--quiet", prefix+"HEAD")
+		name, ok = strings.CutPrefix(strings.TrimSpace(string(out)), prefix)
+		return name, ok && err == nil
+	}
+	text, err := os.ReadFile(filepath.Join(r.CommonDir, filepath.FromSlash(prefix+"HEAD")))
+	if err != nil {
+		return "", false
+	}
+	return strings.CutPrefix(strings.TrimSpace(string(text)), "ref: "+prefix)
+}
+
+// BranchTip is the commit of a branch of this clone, or else of origin's; "" if neither has it.
+func (r *Repo) BranchTip(ctx context.Context, name string) (string, error) {
+	tip, err := r.readRef(ctx, "refs/heads/"+name)
+	if err != nil || tip != "" {
+		return tip, err
+	}
+	return r.readRef(ctx, "refs/remotes/origin/"+name)
+}
+
+// If a folder has changed since the moment, its names at the moment are not known any more. Often the command
+// itself has made something there which git ignores (a first __pycache__), and the tree is unchanged. So the
+// names in the folders are read before git is asked: if a folder had not changed by then, they are its names at
+// the moment, and if all names that were added or removed since are ignored, the tree is that of the moment.
+
+// maxEarly bounds the folders that are read early if no snapshot says which ones matter.
+const maxEarly = 500
+
+// names are the entries of a folder: each name, and whether it is a folder.
+type names map[string]bool
+
+// earlyNames are the names in the folders that have not changed since the moment.
+func (w *WorktreeReader) earlyNames() map[string]names {
+	all := map[string]names{}
+	take := func(path string) {
+		f := folder{path: path}
+		children, ok := f.read(w)
+		if !ok || !w.at.before(f.stamp) || lstamp(w.path(path)) != f.stamp {
+			return
+		}
+		all[path] = names{}
+		for _, child := range children {
+			all[path][child.Name()] = child.IsDir()
+		}
+	}
+	if s, ok := w.load(); ok {
+		for _, f := range s.folders {
+			take(f.path)
+		}
+		return all
+	}
+	for queue := []string{""}; len(queue) > 0 && len(all) < maxEarly; queue = queue[1:] {
+		take(queue[0])
+		for name, isDir := range all[queue[0]] {
+			if isDir && name != ".git" {
+				queue = append(queue, strings.TrimPrefix(queue[0]+"/"+name, "/"))
+			}
+		}
+	}
+	return all
+}
+
+// changedNames are the paths that were added to a folder or removed from it since was,
+// those of folders with a slash at the end.
+func changedNames(path string, was names, now []os.DirEntry) (paths []string) {
+	add := func(name string, isDir bool) {
+		below := strings.TrimPrefix(path+"/"+name, "/")
+		if isDir {
+			below += "/"
+		}
+		paths = append(paths, below)
+	}
+	left := make(names, len(was))
+	for name, isDir := range was {
+		left[name] = isDir
+	}
+	for _, child := range now {
+		if isDir, ok := left[child.Name()]; ok && isDir == child.IsDir() {
+			delete(left, child.Name())
+			continue
+		}
+		add(child.Name(), child.IsDir())
+	}
+	for name, isDir := range left {
+		add(name, isDir)
+	}
+	return paths
 }

@@ -1,6 +1,12 @@
 package own
 
 import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -8,6 +14,7 @@ import (
 	"sync"
 	"unicode"
 
+	"cairn/internal/durable"
 	"cairn/parsers"
 	"cairn/result"
 )
@@ -162,3 +169,129 @@ var alarm = sync.OnceValue(func() *regexp.Regexp { // compiled at first use: mos
 
 // alarming says whether a person would look at the line first.
 func alarming(line string) bool { return alarm().MatchString(line) }
+
+// Trust is what a person has approved in one clone: the hashes of rules, in a file of
+// the clone's own cairn directory, which cannot come with a repository.
+type Trust struct{ Dir string }
+
+const (
+	approvedName = "parsers-approved"
+	saidName     = "parsers-said"
+)
+
+// maxHashes bounds the lists; the oldest hashes are dropped.
+const maxHashes = 256
+
+// Approved says whether rules with this hash were approved.
+func (t Trust) Approved(hash string) bool { return t.has(approvedName, hash) }
+
+// Approve approves rules with this hash.
+func (t Trust) Approve(hash string) error { return t.add(approvedName, hash) }
+
+// Revoke revokes all approvals.
+func (t Trust) Revoke() error {
+	var errs []error
+	for _, name := range []string{approvedName, saidName} {
+		if err := os.Remove(filepath.Join(t.Dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// SayOnce returns true the first time that it is called for a hash.
+func (t Trust) SayOnce(hash string) bool {
+	if t.has(saidName, hash) {
+		return false
+	}
+	t.add(saidName, hash) // if it fails, the message is repeated
+	return true
+}
+
+func (t Trust) list(name string) ([]string, error) {
+	text, err := os.ReadFile(filepath.Join(t.Dir, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return strings.Fields(string(bytes.ToValidUTF8(text, nil))), err
+}
+
+func (t Trust) has(name, hash string) bool {
+	list, _ := t.list(name)
+	return slices.Contains(list, hash)
+}
+
+// add writes the list to a new file and renames it over the old one.
+func (t Trust) add(name, hash string) error {
+	list, err := t.list(name)
+	if err != nil {
+		return fmt.Errorf("reading what is approved: %w", err)
+	}
+	list = append(slices.DeleteFunc(list, func(h string) bool { return h == hash }), hash)
+	list = list[max(0, len(list)-maxHashes):]
+	if err := os.MkdirAll(t.Dir, 0o700); err != nil {
+		return err
+	}
+	return durable.Replace(filepath.Join(t.Dir, name), name+".*.tmp", durable.FileMode, durable.Bytes([]byte(strings.Join(list, "\n")+"\n"), true))
+}
+
+// Says describes a rule in one line.
+func (r *Rule) Says() string {
+	var what string
+	switch {
+	case r.ParseAs != "":
+		what = "read as " + r.ParseAs
+	case r.module:
+		what = "node runs " + r.Run[0]
+		if strings.HasSuffix(r.Run[0], "ts") {
+			what += " (" + nodeForTS + ")"
+		}
+	case r.Asks():
+		what = "runs " + strings.Join(r.Run, " ")
+	default:
+		what = fmt.Sprintf("%d line formats", len(r.Lines)+len(r.Efm))
+	}
+	when := []string{}
+	if len(r.Words) > 0 {
+		when = append(when, "has the words "+strings.Join(r.Words, " "))
+	}
+	if r.Regex != "" {
+		when = append(when, "matches "+r.Regex)
+	}
+	return result.CleanLine(fmt.Sprintf("where a command %s: %s", strings.Join(when, " and "), what))
+}
+
+// Lost are the failures in the result without the rule that the result with it lacks.
+func Lost(with, without *result.ToolResult) (lost []string) {
+	if good(with.Status) && !good(without.Status) {
+		lost = append(lost, fmt.Sprintf("the status %s, now %s", without.Status, with.Status))
+	}
+	known := map[string]bool{}
+	for line := range strings.Lines(with.Body) {
+		known[strings.TrimSpace(line)] = true
+	}
+	told := func(line string) bool {
+		line = strings.TrimSpace(line)
+		return known[line] || anyHolds(with.Findings, line)
+	}
+	for _, f := range without.Findings {
+		if (f.Severity == result.SevError || f.Severity == result.SevFailure) && !told(f.Message) && !strings.Contains(with.Body, f.Message) {
+			lost = append(lost, f.Message)
+		}
+	}
+	for line := range strings.Lines(without.Body) {
+		if alarming(line) && !told(line) {
+			lost = append(lost, strings.TrimSpace(line))
+		}
+	}
+	return lost
+}
+
+// anyHolds says whether at least one finding of an error holds the words of a line.
+func anyHolds(findings []result.Finding, line string) bool {
+	return slices.ContainsFunc(findings, func(f result.Finding) bool {
+		return (f.Severity == result.SevError || f.Severity == result.SevFailure) && holds(f, line)
+	})
+}
+
+func good(s result.Status) bool { return s == result.Passed || s == result.OK }
