@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"cairn/objects"
-	"cairn/objects/objectstest"
 )
 
 // unique changes b so that it is stored again and again.
@@ -25,7 +24,7 @@ func unique(b []byte, i int) []byte {
 func BenchmarkPutBytes(b *testing.B) {
 	for _, n := range []int{1 << 10, 100 << 10} {
 		b.Run(fmt.Sprint(n>>10, "KB"), func(b *testing.B) {
-			s, data := objects.Open(b.TempDir()), objectstest.Text(1, n)
+			s, data := objects.Open(b.TempDir()), Text(1, n)
 			b.SetBytes(int64(n))
 			for i := 0; b.Loop(); i++ {
 				if _, err := s.PutBytes(unique(data, i)); err != nil {
@@ -40,7 +39,7 @@ func BenchmarkWriteFile(b *testing.B) {
 	for _, n := range []int{1 << 10, 100 << 10, 1 << 20} {
 		for _, sync := range []bool{false, true} {
 			b.Run(fmt.Sprintf("%dKB/fsync=%v", n>>10, sync), func(b *testing.B) {
-				dir, data := b.TempDir(), objectstest.Text(1, n)
+				dir, data := b.TempDir(), Text(1, n)
 				b.SetBytes(int64(n))
 				for i := 0; b.Loop(); i++ {
 					f, err := os.Create(filepath.Join(dir, fmt.Sprint(i)))
@@ -63,7 +62,7 @@ func BenchmarkWriteFile(b *testing.B) {
 func BenchmarkReceive(b *testing.B) {
 	for _, n := range []int{1 << 10, 1 << 20, 100 << 20} {
 		b.Run(size(n), func(b *testing.B) {
-			s, data := objects.Open(b.TempDir()), objectstest.Text(1, n)
+			s, data := objects.Open(b.TempDir()), Text(1, n)
 			b.SetBytes(int64(n))
 			for i := 0; b.Loop(); i++ {
 				in, err := s.Receive("run")
@@ -86,7 +85,7 @@ func BenchmarkTee(b *testing.B) {
 	for _, n := range []int{1 << 10, 1 << 20, 100 << 20} {
 		for _, hash := range []bool{false, true} {
 			b.Run(fmt.Sprintf("%s/hash=%v", size(n), hash), func(b *testing.B) {
-				name, data := filepath.Join(b.TempDir(), "log"), objectstest.Text(1, n)
+				name, data := filepath.Join(b.TempDir(), "log"), Text(1, n)
 				b.SetBytes(int64(n))
 				for i := 0; b.Loop(); i++ {
 					f, err := os.Create(name)
@@ -107,7 +106,7 @@ func BenchmarkTee(b *testing.B) {
 
 // BenchmarkReceiveMemory reports the most heap in use while 200 MB come in.
 func BenchmarkReceiveMemory(b *testing.B) {
-	s, piece := objects.Open(b.TempDir()), objectstest.Text(1, 1<<20)
+	s, piece := objects.Open(b.TempDir()), Text(1, 1<<20)
 	for b.Loop() {
 		runtime.GC()
 		var m runtime.MemStats
@@ -135,7 +134,7 @@ func BenchmarkOpenObject(b *testing.B) {
 	for _, n := range []int{1 << 10, 100 << 10, 10 << 20} {
 		b.Run(size(n), func(b *testing.B) {
 			s := objects.Open(b.TempDir())
-			info, err := s.PutBytes(objectstest.Text(1, n))
+			info, err := s.PutBytes(Text(1, n))
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -176,7 +175,7 @@ func BenchmarkReadPacked(b *testing.B) {
 	s := objects.OpenOn(b.TempDir(), noWait{objects.OSFS}, time.Minute)
 	var ids []objects.ID
 	for i := range 10_000 {
-		info, err := s.PutBytes(fmt.Appendf(objectstest.Text(uint64(i%40), 3000), "run %d\n", i))
+		info, err := s.PutBytes(fmt.Appendf(Text(uint64(i%40), 3000), "run %d\n", i))
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"cairn/objects"
-	"cairn/objects/objectstest"
 )
 
 // child is this test binary run as another process; see TestMain.
@@ -25,7 +24,7 @@ func child(mode string) int {
 		err = childWrite(s)
 	case "put": // the same objects as every other child
 		for i := 0; i < 40 && err == nil; i++ {
-			b := objectstest.Text(uint64(i), 1+i*3000)
+			b := Text(uint64(i), 1+i*3000)
 			var info objects.Info
 			if info, err = s.Put(bytes.NewReader(b)); err == nil {
 				fmt.Println(info.ID)
@@ -42,7 +41,7 @@ func child(mode string) int {
 func childWrite(s *objects.Store) error {
 	in, err := s.Receive("run")
 	chunk, _ := strconv.Atoi(os.Getenv("OBJECTS_TEST_CHUNK"))
-	all := objectstest.Text(1, 16<<20)
+	all := Text(1, 16<<20)
 	for err == nil {
 		at := int(in.Size())
 		_, err = in.Write(all[at:min(len(all), at+chunk)])
@@ -92,7 +91,7 @@ func TestKill(t *testing.T) {
 			if err != nil || info.Size != left[0].Size {
 				t.Fatalf("recovered %+v, %v", info, err)
 			}
-			objectstest.CheckObject(t, s, info.ID, objectstest.Text(1, 16<<20)[:info.Size])
+			CheckObject(t, s, info.ID, Text(1, 16<<20)[:info.Size])
 			if left, err := s.Abandoned(); err != nil || len(left) > 0 {
 				t.Errorf("afterwards: %v, %v", left, err)
 			}

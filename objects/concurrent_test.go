@@ -14,7 +14,6 @@ import (
 	"pgregory.net/rapid"
 
 	"cairn/objects"
-	"cairn/objects/objectstest"
 )
 
 // TestEqualPuts puts the same bytes from many goroutines: exactly one file is made.
@@ -82,7 +81,7 @@ func TestGCRacesPuts(t *testing.T) {
 	})
 	for i := range 4 {
 		wg.Go(func() {
-			b := objectstest.Text(uint64(i), 1+i*3000)
+			b := Text(uint64(i), 1+i*3000)
 			for range rounds {
 				info, err := s.PutBytes(b)
 				if err != nil {
@@ -139,7 +138,7 @@ type model struct {
 	runs  int
 }
 
-func (m *model) bytes(i int) []byte { return objectstest.Text(uint64(i), 1+i*i*5000) }
+func (m *model) bytes(i int) []byte { return Text(uint64(i), 1+i*i*5000) }
 
 func (m *model) pick(t *rapid.T) int { return rapid.IntRange(0, 8).Draw(t, "object") }
 

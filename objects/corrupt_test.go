@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"cairn/objects"
-	"cairn/objects/objectstest"
 )
 
 // small object files of each kind, to be spoiled everywhere.
@@ -128,7 +127,7 @@ func FuzzFrames(f *testing.F) {
 	for _, b := range smallFiles() {
 		f.Add(objects.EncodeFile(b)[objects.HeaderSize:], uint32(len(b)))
 	}
-	f.Add(objectstest.Random(1, 100), uint32(3<<20))
+	f.Add(Random(1, 100), uint32(3<<20))
 	f.Fuzz(func(t *testing.T, data []byte, size uint32) {
 		file := objects.FrameAround(data, int64(size))
 		got, err := objects.DecodeFile(bytes.NewReader(file), int64(len(file)))

@@ -14,7 +14,6 @@ import (
 
 	"cairn/internal/racing"
 	"cairn/objects"
-	"cairn/objects/objectstest"
 )
 
 // A scenario does something to a store in which setup was done, and says through
@@ -26,9 +25,9 @@ type scenario struct {
 
 var (
 	tiny  = []byte("1 failed\n")
-	log   = objectstest.Text(1, 50_000)
-	large = objectstest.Text(2, 1_300_000)
-	noise = objectstest.Random(3, 1_300_000)
+	log   = Text(1, 50_000)
+	large = Text(2, 1_300_000)
+	noise = Random(3, 1_300_000)
 )
 
 func putAll(all ...[]byte) func(*objects.Store, func([]byte)) error {

@@ -13,7 +13,6 @@ import (
 
 	"cairn/internal/racing"
 	"cairn/objects"
-	"cairn/objects/objectstest"
 )
 
 // TestFaults makes the nth call of each kind fail, once or from then on, in each
@@ -94,7 +93,7 @@ func TestCutReader(t *testing.T) {
 		for _, size := range []int{0, 10, objects.BlockSize, objects.BlockSize + 10} {
 			t.Run(fmt.Sprintf("%v after %d bytes", fault, size), func(t *testing.T) {
 				s := quickly(t, t.TempDir())
-				cut := io.MultiReader(bytes.NewReader(objectstest.Text(7, size)), iotest.ErrReader(fault))
+				cut := io.MultiReader(bytes.NewReader(Text(7, size)), iotest.ErrReader(fault))
 				if info, err := s.Put(cut); !errors.Is(err, fault) {
 					t.Errorf("Put = %+v, %v", info, err)
 				}
@@ -114,7 +113,7 @@ func TestFullDisk(t *testing.T) {
 			y := newFaulty(t)
 			y.silent = i > 4
 			s := y.store(t.TempDir())
-			b := objectstest.Text(5, 4_000_000)
+			b := Text(5, 4_000_000)
 			in, err := s.Receive("run")
 			if err != nil {
 				t.Fatal(err)
@@ -151,7 +150,7 @@ func TestFullDisk(t *testing.T) {
 				t.Fatalf("Commit = %+v, %v; want %d bytes kept", info, err, kept+n)
 			}
 			y.fault = nil
-			objectstest.CheckObject(t, s, info.ID, b[:kept+n])
+			CheckObject(t, s, info.ID, b[:kept+n])
 			checkSound(t, s, 1)
 		})
 	}

@@ -15,13 +15,12 @@ import (
 	"pgregory.net/rapid"
 
 	"cairn/objects"
-	"cairn/objects/objectstest"
 )
 
 // alike is the nth run of a command whose output has n bytes or so: most lines are
 // those of every run.
 func alike(run, size int) []byte {
-	b := objectstest.Text(77, size)
+	b := Text(77, size)
 	for at := 100 * (run + 1); at < len(b); at += 10_000 {
 		b[at] = byte('A' + run%20)
 	}

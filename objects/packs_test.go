@@ -15,13 +15,12 @@ import (
 	"pgregory.net/rapid"
 
 	"cairn/objects"
-	"cairn/objects/objectstest"
 )
 
 // small are n outputs of two commands, in order, as many of them as are worth a pack file.
 func small(n int) (all [][]byte) {
 	for i := range n {
-		all = append(all, fmt.Appendf(objectstest.Text(uint64(i%2), 200+1500*(i%7)), "run %d\n", i))
+		all = append(all, fmt.Appendf(Text(uint64(i%2), 200+1500*(i%7)), "run %d\n", i))
 	}
 	return all
 }

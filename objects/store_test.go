@@ -8,7 +8,6 @@ import (
 	"go.uber.org/goleak"
 
 	"cairn/objects"
-	"cairn/objects/objectstest"
 )
 
 func TestMain(m *testing.M) {
@@ -29,12 +28,12 @@ func given(name string) (is bool) {
 
 func TestConformance(t *testing.T) {
 	t.Run("disk", func(t *testing.T) {
-		objectstest.Run(t, func(_ testing.TB, root string) *objects.Store { return objects.Open(root) })
+		Run(t, func(_ testing.TB, root string) *objects.Store { return objects.Open(root) })
 	})
 	t.Run("faultless wrapper", func(t *testing.T) {
 		if !thorough {
 			return
 		}
-		objectstest.Run(t, func(t testing.TB, root string) *objects.Store { return newFaulty(t).store(root) })
+		Run(t, func(t testing.TB, root string) *objects.Store { return newFaulty(t).store(root) })
 	})
 }

@@ -1,7 +1,4 @@
-// Package objectstest is the conformance suite of the object store: a store on any file
-// system must pass Run. It also makes the sample bytes that the tests of other packages
-// put into stores.
-package objectstest
+package objects_test
 
 import (
 	"bytes"
@@ -24,7 +21,7 @@ import (
 // Open opens a store in a directory.
 type Open func(t testing.TB, root string) *objects.Store
 
-// Run checks everything that package objects promises of a store on a working disk.
+// Run is the conformance suite: a store on any file system must pass it. It checks everything that package objects promises of a store on a working disk.
 func Run(t *testing.T, open Open) {
 	tests := map[string]func(*testing.T, Open){
 		"round trip":      testRoundTrip,

@@ -1,4 +1,4 @@
-package objectstest
+package objects_test
 
 import (
 	"context"
