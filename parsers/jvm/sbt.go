@@ -6,6 +6,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/frame"
+	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -41,6 +42,8 @@ type sbt struct {
 	test    bool     // the last finding is a failed test
 	counted bool     // the next counts of sbt's repeat those that a specification has printed
 	several bool     // the name of a framework is above its counts: sbt's own, which follow, include them
+	partly  bool     // this framework's counts have the form of sbt's own
+	falsey  bool     // the last finding is a property of ScalaCheck's
 }
 
 func (b *sbt) line(s *read.Sink, l tool.Line) bool {
@@ -60,8 +63,10 @@ func (b *sbt) line(s *read.Sink, l tool.Line) bool {
 	case text == "*** RUN ABORTED ***":
 		b.test = s.Find(l, result.Finding{Kind: result.GenericFinding})
 		s.EndHere()
-	case strings.HasSuffix(text, " *** ABORTED ***"):
-		b.test = s.Find(l, result.Finding{Kind: result.TestFailure, ID: strings.TrimSuffix(text, " *** ABORTED ***")})
+	case b.property(s, l, text):
+	case strings.Contains(text, " *** ABORTED ***"):
+		suite, _, _ := strings.Cut(text, " *** ABORTED ***")
+		b.depth, b.test = 0, s.Find(l, result.Finding{Kind: result.TestFailure, ID: suite})
 	case level == "error" && strings.HasPrefix(text, "  ") && lex.HasAnyPrefix(strings.TrimSpace(text), "x ", "! "): // specs2
 		b.test = s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: strings.TrimSpace(text)[2:]})
 	case b.test && level == "error" && strings.HasPrefix(text, "Actual: "):
@@ -79,12 +84,14 @@ func (b *sbt) line(s *read.Sink, l tool.Line) bool {
 		b.below(s, l, text)
 	case level != "error" && level != "warn" && strings.HasSuffix(text, ":") && !strings.Contains(text, " "):
 		b.suite, b.scopes, b.depth, b.test = strings.TrimSuffix(text, ":"), nil, 0, false
+	case level == "error" && strings.HasPrefix(text, "\tat "):
+		b.test = false
 	case level == "error" && strings.HasPrefix(text, "\t"):
-		if suite := strings.TrimSpace(text); !s.Crowded() && !slices.ContainsFunc(s.Findings, func(f result.Finding) bool { return lex.HasAnyPrefix(f.ID, suite, lex.LastPart(suite)+".") }) { // its tests are cut off
+		if suite := strings.TrimSpace(text); !s.Crowded() && (s.Claimed == 0 || s.Failures() < s.Claimed) && !slices.ContainsFunc(s.Findings, func(f result.Finding) bool { return lex.HasAnyPrefix(f.ID, suite, lex.LastPart(suite)+".") }) { // its tests are cut off
 			s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: suite, Message: tool.Untold})
 		}
 		b.test = false
-	case level == "error" && b.failedTask(text), level == "error" && strings.HasPrefix(text, "Failed tests:"):
+	case level == "error" && b.failedTask(s, l, text), level == "error" && lex.HasAnyPrefix(text, "Failed tests:", "Error during tests:"):
 		b.test = false
 	case level == "error" || level == "warn":
 		b.test = false
@@ -107,20 +114,59 @@ func (b *sbt) compiler(s *read.Sink, l tool.Line, level, text string) bool {
 	if b.scala.line(s, l, text) {
 		return true
 	}
-	switch text = strings.TrimSpace(text); {
-	case level == "error" && s.Failures() == 0 && text != "":
+	text = strings.TrimSpace(text)
+	said := "" // of the last finding
+	if n := len(s.Findings); n > 0 {
+		said = s.Findings[n-1].Message
+	}
+	switch invalid := strings.HasPrefix(text, "Not a valid "); {
+	case invalid && lex.HasAnyPrefix(said, "Expected ", "Not a valid "):
+		s.Findings[len(s.Findings)-1].Message = text
+	case level == "error" && text != "" && (s.Failures() == 0 || invalid):
 		s.Find(l, result.Finding{Kind: result.BuildError, Message: text})
 		s.Break()
-	case strings.HasPrefix(text, "Not a valid ") && s.Failures() == 1 && strings.HasPrefix(s.Findings[0].Message, "Expected "):
-		s.Findings[0].Message = text
 	}
 	return true
 }
 
-// failedTask reports whether a line only repeats that there were errors: "(Compile / compileIncremental) Compilation
-// failed", "2 errors found".
-func (b *sbt) failedTask(text string) bool {
-	return strings.HasPrefix(text, "(") && strings.Contains(text, " / ") || strings.HasSuffix(text, " errors found") || strings.HasSuffix(text, " error found")
+// failedTask takes a line that says why a task failed, or only repeats that there were errors: "(ledger / update)
+// sbt.librarymanagement.ResolveException: …", "(Compile / compileIncremental) Compilation failed", "2 errors found".
+func (b *sbt) failedTask(s *read.Sink, l tool.Line, text string) bool {
+	task, why, ok := strings.Cut(text, ") ")
+	if !ok || task[0] != '(' || !strings.Contains(task, " / ") {
+		return strings.HasSuffix(text, " errors found") || strings.HasSuffix(text, " error found")
+	}
+	i := slices.IndexFunc(s.Findings, func(f result.Finding) bool { return f.Kind == result.BuildError && f.Message == why })
+	switch {
+	case i >= 0:
+		s.Findings[i].ID = task[1:]
+	case !lex.HasAnyPrefix(why, "Compilation failed", "sbt.TestsFailedException: "):
+		s.Find(l, result.Finding{Kind: result.BuildError, ID: task[1:], Message: why})
+		s.Break()
+	}
+	return true
+}
+
+// property reads a property of ScalaCheck's that does not hold, and the values for which it does not:
+//
+//	! Ledger.split: Falsified after 0 passed tests.
+//	> ARG_0: 7
+//	> ARG_0_ORIGINAL: 2147483647
+func (b *sbt) property(s *read.Sink, l tool.Line, text string) bool {
+	value, ok := strings.CutPrefix(text, "> ")
+	if name, fails := strings.CutPrefix(text, "! "); fails && strings.Contains(name, ": ") {
+		name, why, _ := strings.Cut(name, ": ")
+		b.test, b.falsey = false, s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, Message: strings.TrimSuffix(why, ".")})
+		return true
+	}
+	f := s.Last()
+	if b.falsey = b.falsey && f != nil && (ok || strings.HasSuffix(f.Message, ":")); !b.falsey {
+		return false
+	}
+	if !strings.Contains(value, "_ORIGINAL: ") {
+		f.Message += "; " + strings.TrimSpace(value)
+	}
+	return s.More(l)
 }
 
 // munit reads "==> X CartSuite.adds  0.01s munit.ComparisonFailException: /src/A.scala:5".
@@ -129,8 +175,11 @@ func (b *sbt) munit(s *read.Sink, l tool.Line, text string) bool {
 	_, rest, _ = strings.Cut(rest, "s ")
 	class, message, _ := strings.Cut(rest, ": ")
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, Name: name, Rule: class, Message: message}
-	if at := read.PlaceOf(message); at != nil {
-		f.At, f.Message = at, class
+	if at, said, ok := place.Cut(message); ok {
+		f.At, f.Message = &at, class
+		if said = strings.TrimSpace(said); said != "" && said != "assertion failed" { // what was asserted is below
+			f.Message = said
+		}
 	}
 	s.Find(l, f)
 	b.test, s.Tested = true, true
@@ -161,19 +210,21 @@ func (b *sbt) below(s *read.Sink, l tool.Line, text string) bool {
 // Total 3, Failed 1, Errors 0, Passed 2". With tests of several frameworks, sbt prints "ScalaTest" above the first,
 // and then the second, of all.
 func (b *sbt) summary(s *read.Sink, l tool.Line, text string) bool {
-	if _, rest, suites := strings.Cut(text, ", aborted "); suites && strings.HasPrefix(text, "Suites: ") && rest != "0" {
+	if _, rest, suites := strings.Cut(text, ", aborted "); suites && !b.several && strings.HasPrefix(text, "Suites: ") && rest != "0" {
 		s.Claim(lex.LeadingNumber(rest))
 		s.Count("error", lex.LeadingNumber(rest))
+	}
+	if lex.IsOneOf(text, "ScalaTest ScalaCheck") {
+		b.several, b.partly = true, text == "ScalaCheck"
 	}
 	counts, own := lex.CutAnyPrefix(text, "Failed: Total ", "Passed: Total ", "Error: Total ")
 	counts, ok := lex.CutAnyPrefix(counts, "Tests: ")
 	examples := strings.Contains(text, " example") && lex.LeadingNumber(text) > 0 // the counts of a specification of specs2
-	switch repeats := own && b.counted || ok && b.several; {
+	switch repeats := own && (b.counted || b.partly) || ok && b.several; {
 	case !own && !ok && !examples:
-		b.several = b.several || text == "ScalaTest"
 		return strings.HasPrefix(text, "*** ") && strings.HasSuffix(text, " ***")
 	case repeats:
-		b.counted = b.counted && !own
+		b.counted, b.partly = b.counted && !own, false
 		return true
 	}
 	n := read.Counts(strings.Replace(text, " examples", " total", 1))
