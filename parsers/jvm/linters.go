@@ -95,6 +95,7 @@ var _ = Room.Add("ktlint | ktlint.jar com.pinterest.ktlint.Main", func(p *tool.P
 })
 
 func isKtlint(d *read.Diagnostic) bool {
+	d.Message = strings.TrimSuffix(d.Message, " ()") // a file that cannot be parsed breaks no rule
 	return strings.HasSuffix(d.At.Path, ".kt") || strings.HasSuffix(d.At.Path, ".kts")
 }
 

@@ -27,7 +27,7 @@ type Grouped struct {
 // RowForm is the form of a row behind its place.
 type RowForm struct {
 	Rule       RuleIn
-	Ruled      bool                       // a row without a rule is another tool's
+	Ruled      bool                       // a row without a rule, and without "()" in its place, is another tool's
 	LastColumn bool                       // the rule comes last, behind two or more blanks
 	Marks      map[string]result.Severity // signs for severities, such as "✖"
 	Default    result.Severity            // for a row without a severity
@@ -107,7 +107,11 @@ func (r RowForm) cut(text string) (f result.Finding, ok bool) {
 		return f, rest != ""
 	}
 	f.Message, f.Rule = r.Rule.Cut(rest)
-	return f, f.Message != "" && (f.Rule != "" || !r.Ruled)
+	if f.Rule == "" && r.Ruled {
+		f.Message, ok = strings.CutSuffix(rest, " ()")
+		return f, ok
+	}
+	return f, f.Message != ""
 }
 
 // table reads the output of an unknown linter in the form of Grouped: the path of a file, and below it rows with
