@@ -106,7 +106,7 @@ func groovyColumn(t string) int {
 	return lex.LeadingNumber(column)
 }
 
-var _ = Room.Add("kotlinc | kotlinc-jvm kotlinc-js kotlinc-native konanc", func(p *tool.Parser) {
+var _ = Room.Add("kotlinc | kotlinc-jvm kotlinc-js kotlinc-native konanc org.jetbrains.kotlin.cli.jvm.K2JVMCompiler", func(p *tool.Parser) {
 	p.Is("kotlinc", result.Build, 1, "kotlinc 1.3 to 2.4: the command line compiler")
 	p.ColumnUnit = "char"
 	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Kind: result.BuildError, Accept: isKotlinc, Below: read.Indented, Other: kotlincSays}.Parse})

@@ -65,6 +65,7 @@ type maven struct {
 	known    int             // number of failures before the current goal
 	told     map[string]bool // goals with findings of their own
 	counted  int             // number of failed tests, by the totals
+	red      int             // number of totals with failed tests
 }
 
 // mavenSection is a position in the output of a module's tests. The total is below "Results:"; a line like a total
@@ -235,6 +236,9 @@ func (m *maven) below(s *read.Sink, l tool.Line) bool {
 	if thrown := isThrown(l.Text); (thrown || len(m.thrown) > 0 && l.Stream == m.prints) && len(m.thrown) < 200 {
 		m.thrown, m.prints = append(m.thrown, strings.Clone(l.Text)), l.Stream
 	}
+	if m.over && lex.HasAnyPrefix(l.Text, "    at org.apache.maven.", "    at java", "    at jdk.", "    at org.codehaus.plexus.", "org.apache.maven.", "Caused by: org.apache.maven.", "See ") { // with -e, the goal's exception
+		return true
+	}
 	return m.tests > 0 && !m.over && l.Text != "" && m.totals || s.MisuseIf(l, "Unable to parse command line options: ") && s.Close(l)
 }
 
@@ -281,6 +285,7 @@ func (m *maven) count(s *read.Sink, l tool.Line, text string) bool {
 	}
 	s.Claim(n["failures"] + n["errors"])
 	m.counted += n["failures"] + n["errors"]
+	m.red += min(1, n["failures"]+n["errors"])
 	s.Tested, m.totals, m.tests = true, true, 0
 	return s.Sign(l)
 }

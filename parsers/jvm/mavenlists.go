@@ -26,7 +26,7 @@ func (w *stopped) rules(s *read.Sink) (found bool) {
 			said = append(said, strings.TrimSpace(next))
 		}
 		s.Find(w.lines[i], result.Finding{
-			Kind: result.BuildError, ID: w.goal, Rule: class[strings.LastIndexByte(class, '.')+1:], Message: strings.Join(said[:min(len(said), 4)], ": "),
+			Kind: result.BuildError, ID: w.goal + w.module, Rule: class[strings.LastIndexByte(class, '.')+1:], Message: strings.Join(said[:min(len(said), 4)], ": "),
 			Detail: lex.JoinBounded(said, 4<<10),
 		})
 		w.through(s, i+len(said))
@@ -46,7 +46,7 @@ func (w *stopped) files(s *read.Sink) (found bool) {
 		if indent := len(text) - len(strings.TrimLeft(text, " ")); indent != 4 || !strings.Contains(path.Base(file), ".") || strings.ContainsAny(file, " :") {
 			continue
 		}
-		s.Find(w.line, result.Finding{Kind: result.BuildError, ID: w.goal, Message: strings.TrimSuffix(w.why, ":"), At: &result.Location{Path: file}})
+		s.Find(w.line, result.Finding{Kind: result.BuildError, ID: w.goal + w.module, Message: strings.TrimSuffix(w.why, ":"), At: &result.Location{Path: file}})
 		w.through(s, i)
 		found = true
 	}
@@ -160,6 +160,7 @@ func isMavenQuestion(row string) bool {
 type modules struct {
 	building string            // the module whose tests run
 	failing  string            // the module whose goal failed
+	many     bool              // the build has several modules
 	parallel bool              // the lines of several modules are mixed
 	of       map[int]string    // the module of a finding, by the finding's index
 	refers   string            // the last directory that a failed goal referred to …
@@ -177,6 +178,7 @@ func (m *modules) see(text string) {
 		m.building = name[strings.LastIndexByte(name, ':')+1:]
 		return
 	}
+	m.many = m.many || lex.HasAnyPrefix(text, "Reactor Summary", "mvn <args> -r", "mvn [args] -r")
 	if strings.HasPrefix(text, "Using the MultiThreadedBuilder") {
 		m.parallel = true
 	}

@@ -60,9 +60,7 @@ func (m *maven) goal(s *read.Sink, l tool.Line, text string) {
 	w.why, w.closed = cutHelp(strings.TrimSpace(why))
 	m.told[m.ran] = m.told[m.ran] || s.Failures() > m.known
 	w.told = m.told[strings.Replace(behind(goal, ":"), " on project ", " @ ", 1)] || m.ran == "" && m.stop == nil && len(m.later) == 0 || w.repeats()
-	if len(m.modules.dirs) > 1 {
-		w.module = " @ " + project
-	}
+	w.module = " @ " + project
 	if s.Failures() > m.earlier || m.stop != nil {
 		s.Break()
 		m.later = append(m.later, w) // after failures, the process of the tests may have crashed
@@ -176,10 +174,19 @@ func (m *maven) end(s *read.Sink) {
 // stopOf adds findings for the goals that stopped a build and its modules, if no other finding has the reason.
 func (m *maven) stopOf(s *read.Sink) {
 	defer func() {
-		for _, w := range m.later {
-			if !w.crashed(s) && !w.told {
-				m.tell(s, w, nil)
+		unseen := -m.red // goals whose tests were left out above, by a pipe: those of the modules that ended first
+		for _, w := range append([]*stopped{m.stop}, m.later...) {
+			if w != nil && w.repeats() && w.isOfTests() {
+				unseen++
 			}
+		}
+		for _, w := range m.later {
+			if tests := w.repeats() && w.isOfTests(); !w.crashed(s) && (!w.told || tests && unseen > 0) {
+				m.tell(s, w, nil)
+			} else if !tests {
+				continue
+			}
+			unseen--
 		}
 	}()
 	if m.stop == nil || s.Failures() > m.earlier || m.counted > 0 && m.stop.isOfTests() {
@@ -197,6 +204,9 @@ func (m *maven) stopOf(s *read.Sink) {
 // tell adds the findings of a failed goal, and to one of a program the exception that it threw.
 func (m *maven) tell(s *read.Sink, w *stopped, printed []tool.Line) {
 	known := len(s.Findings)
+	if len(m.modules.dirs) < 2 && !m.modules.many {
+		w.module = ""
+	}
 	w.tell(s, printed)
 	above := strings.Contains(w.why, "See above for the full exception")
 	if len(s.Findings) == known+1 && len(m.thrown) > 0 && (above || strings.Contains(w.goal, ":exec-maven-plugin:")) {

@@ -248,6 +248,7 @@ func (c *clojureTest) found(s *read.Sink, l tool.Line, word, tests, where string
 	}
 	f.Message = word + " in " + name
 	s.Find(l, f)
+	s.Tested = true // an exception may end the run before its counts
 }
 
 // clojureBelow adds a line below the head of an assertion to the finding.
