@@ -46,6 +46,7 @@ var innocentText = map[string]string{
 	"worker.org.gradle.":     "packages of the JVM that are no code of the project",
 	"org.testng.":            "packages of the JVM that are no code of the project",
 	"org.scalatest.":         "packages of the JVM that are no code of the project",
+	"io.kotest.":             "packages of the JVM that are no code of the project",
 	"io.cucumber.":           "packages of the JVM that are no code of the project",
 	"testng-results":         "the root of a form of report that several runners write",
 	"<testng-results":        "the root of a form of report that several runners write",

@@ -236,10 +236,7 @@ func (m *maven) below(s *read.Sink, l tool.Line) bool {
 	if thrown := isThrown(l.Text); (thrown || len(m.thrown) > 0 && l.Stream == m.prints) && len(m.thrown) < 200 {
 		m.thrown, m.prints = append(m.thrown, strings.Clone(l.Text)), l.Stream
 	}
-	if m.over && lex.HasAnyPrefix(l.Text, "    at org.apache.maven.", "    at java", "    at jdk.", "    at org.codehaus.plexus.", "org.apache.maven.", "Caused by: org.apache.maven.", "See ") { // with -e, the goal's exception
-		return true
-	}
-	return m.tests > 0 && !m.over && l.Text != "" && m.totals || s.MisuseIf(l, "Unable to parse command line options: ") && s.Close(l)
+	return m.over && isMavenTrace(l.Text) || m.tests > 0 && !m.over && l.Text != "" && m.totals || s.MisuseIf(l, "Unable to parse command line options: ") && s.Close(l)
 }
 
 // endFailure completes the finding of a failed test.
@@ -284,8 +281,7 @@ func (m *maven) count(s *read.Sink, l tool.Line, text string) bool {
 		s.Count("flaky", n["flakes"])
 	}
 	s.Claim(n["failures"] + n["errors"])
-	m.counted += n["failures"] + n["errors"]
-	m.red += min(1, n["failures"]+n["errors"])
+	m.counted, m.red = m.counted+n["failures"]+n["errors"], m.red+min(1, n["failures"]+n["errors"])
 	s.Tested, m.totals, m.tests = true, true, 0
 	return s.Sign(l)
 }

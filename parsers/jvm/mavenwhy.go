@@ -260,6 +260,11 @@ func (m *maven) models(s *read.Sink) {
 	}
 }
 
+// isMavenTrace reports whether a line is of the exception of a failed goal, which -e and -X show.
+func isMavenTrace(text string) bool {
+	return lex.HasAnyPrefix(text, "    at org.apache.maven.", "    at java", "    at jdk.", "    at org.codehaus.plexus.", "org.apache.maven.", "Caused by: org.apache.maven.", "See ")
+}
+
 // isMavenNoise reports whether a line below a failure is Maven's general advice, or the head of a list.
 func isMavenNoise(text string) bool {
 	return lex.HasAnyPrefix(text, "To see the full stack trace", "Re-run Maven using", "For more information about the errors", "[Help ", "-> [Help", "See ", "Please refer to ",
