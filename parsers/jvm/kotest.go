@@ -20,16 +20,16 @@ var _ = Room.Add("io.kotest.engine.launcher.MainKt", func(p *tool.Parser) {
 
 // kotest takes specs, contexts and tests, with why they failed below them, and the list at the end:
 //
-//	2.  tram.RouteSpec
-//	+ between
-//	    - two stops FAILED
+//  2. tram.RouteSpec
+//     + between
+//     - two stops FAILED
 //
-//	expected:<14> but was:<13>
-//	      tram.RouteSpec$1$3$1.invokeSuspend(RouteSpec.kt:20)
-//	>> There were test failures
-//	 tram.RouteSpec
-//	 - between -- two stops
-//	 - between
+//     expected:<14> but was:<13>
+//     tram.RouteSpec$1$3$1.invokeSuspend(RouteSpec.kt:20)
+//     >> There were test failures
+//     tram.RouteSpec
+//     - between -- two stops
+//     - between
 type kotest struct {
 	in         *tool.Input
 	spec, last string // in the list: the spec, and the test above
