@@ -236,7 +236,8 @@ func (m *maven) below(s *read.Sink, l tool.Line) bool {
 	if thrown := isThrown(l.Text); (thrown || len(m.thrown) > 0 && l.Stream == m.prints) && len(m.thrown) < 200 {
 		m.thrown, m.prints = append(m.thrown, strings.Clone(l.Text)), l.Stream
 	}
-	return m.over && isMavenTrace(l.Text) || m.tests > 0 && !m.over && l.Text != "" && m.totals || s.MisuseIf(l, "Unable to parse command line options: ") && s.Close(l)
+	traced := m.over && isMavenTrace(l.Text)
+	return traced || m.tests > 0 && !m.over && l.Text != "" && m.totals || s.MisuseIf(l, "Unable to parse command line options: ") && s.Close(l)
 }
 
 // endFailure completes the finding of a failed test.
