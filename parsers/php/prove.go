@@ -34,6 +34,9 @@ type prove struct {
 	unsaid  []unsaid // the rows of failed tests, which may have no comment
 }
 
+// proveEscapes undoes what Test2 does to names in rows.
+var proveEscapes = strings.NewReplacer(`\\`, `\`, `\#`, "#")
+
 // unsaid is the row of a failed test or subtest.
 type unsaid struct {
 	line       tool.Line
@@ -135,7 +138,7 @@ func (p *prove) point(s *read.Sink, l tool.Line, t string) bool {
 		one.Outcome = tool.Todo
 		p.skipped++
 	}
-	one.ID = strings.ReplaceAll(strings.TrimPrefix(strings.TrimSpace(name), "- "), `\#`, "#")
+	one.ID = proveEscapes.Replace(strings.TrimPrefix(strings.TrimSpace(name), "- "))
 	if one.Outcome == tool.Failed && one.ID != "" && len(p.unsaid) < s.Most() {
 		p.unsaid = append(p.unsaid, unsaid{l, strings.Clone(one.ID), p.file, proveTags(t)})
 	}
@@ -163,7 +166,7 @@ func (p *prove) noise(s *read.Sink, t string) bool {
 		p.rows = false
 	}
 	row := strings.TrimLeft(t, " ")
-	isTAP := lex.HasAnyPrefix(t, "#", "ok ", "not ok ") || p.file != "" && lex.HasAnyPrefix(row, "1..", "#", "ok ", "not ok ")
+	isTAP := t == "ok" || lex.HasAnyPrefix(t, "#", "ok ", "not ok ", "skipped: ") || p.file != "" && lex.HasAnyPrefix(row, "1..", "#", "ok ", "not ok ")
 	isProgress := strings.Contains(t, " .. ") || strings.HasSuffix(t, " ..") || strings.HasPrefix(t, "Dubious, ")
 	return s.Signed && !s.Closed() || t == "" || isTAP || isProgress || strings.Contains(t, " subtests") || strings.Contains(t, "subtests run")
 }
@@ -219,6 +222,10 @@ func (p *prove) below(s *read.Sink, l tool.Line, t string) {
 	case placed && f.At == nil:
 		f.At = &at
 		p.place(f)
+	case goesOn(f.Expected):
+		f.Expected += "\n" + text
+	case goesOn(f.Actual) && f.Expected == "" && !strings.HasPrefix(text, "expected: "):
+		f.Actual += "\n" + text
 	case lex.HasAnyPrefix(text, "got: ", "have: ", "caught: "):
 		_, f.Actual, _ = strings.Cut(text, ": ")
 	case lex.HasAnyPrefix(text, "expected: ", "want: ", "wanted: "):
@@ -239,8 +246,13 @@ func (p *prove) below(s *read.Sink, l tool.Line, t string) {
 	case len(f.Message) < 120 && f.Actual == "":
 		f.Message += " " + text
 	}
-	if f.Actual != "" && f.Expected != "" && f.Message == "failed" {
+	if f.Actual != "" && f.Expected != "" && f.Message == "failed" && !goesOn(f.Expected) && !strings.Contains(f.Actual+f.Expected, "\n") {
 		f.Message = "got " + f.Actual + ", expected " + f.Expected
 	}
 	s.More(l)
+}
+
+// goesOn reports whether the end of a quoted value is in a line below.
+func goesOn(value string) bool {
+	return strings.HasPrefix(value, "'") && (len(value) == 1 || !strings.HasSuffix(value, "'"))
 }
