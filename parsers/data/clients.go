@@ -91,8 +91,8 @@ func psqlLine(s *read.Sink, l tool.Line) bool {
 			return s.Find(l, f)
 		}
 	}
-	if why, ok := strings.CutPrefix(text, "psql: error: "); ok {
-		return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why}) // no such server, database or script
+	if why, ok := strings.CutPrefix(strings.TrimPrefix(text, "psql: "), "error: "); ok && strings.HasPrefix(l.Text, "psql:") {
+		return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why, At: at}) // no such server, database, script or command
 	}
 	if i := strings.Index(text, "psql: "); i >= 0 && (strings.Contains(text, "unrecognized option") || strings.Contains(text, "invalid option")) {
 		return s.Misuse(l, text[i+len("psql: "):])

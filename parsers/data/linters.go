@@ -45,6 +45,32 @@ var _ = Room.Add("sqruff", func(p *tool.Parser) {
 	read.InPython(p)
 })
 
+// squawk counts lines and columns from 0, except in its form for a terminal.
+var _ = Room.Add("squawk", func(p *tool.Parser) {
+	p.Is("squawk", result.Lint, 1, "squawk 2: tty, gcc, json, gitlab")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: read.Objects{At: []string{"/*"}, Clean: true, Path: "file", Line: "line", Column: "column", Rule: "rule_name", Severity: "level", Message: "message", Fit: fromOne}.Parse})
+	p.Reads(tool.Format{Name: "gitlab", Parse: read.CodeQuality(func(f *result.Finding) {
+		f.At.Line++
+		f.Message, _, _ = strings.Cut(f.Message, " Suggestion: ")
+	})})
+	p.Reads(tool.Format{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+		var frames read.Framed
+		return read.Rows{Other: frames.Line, Usage: []string{"error: "}, Rows: []read.Row{
+			{Form: "{path}:{line}:{column}: {severity}: {rule} {message}", Fit: fromOne},
+			{Form: "Find detailed examples {}", As: read.Close},
+			{Form: "Found {} {word} in {}", As: read.Close},
+			{Form: "Failed to find files for {}", As: read.Misuse},
+		}}.Parse(in)
+	}})
+})
+
+func fromOne(f *result.Finding) {
+	if f.At != nil {
+		f.At.Line, f.At.Column = f.At.Line+1, f.At.Column+1
+	}
+}
+
 // csvclean reports bad rows on stderr, as CSV with the head "line_number,msg,…".
 var _ = Room.Add("csvclean csvcut csvstat csvsql in2csv sql2csv | csvgrep csvjoin csvsort csvstack csvjson csvlook csvformat", func(p *tool.Parser) {
 	p.Is("csvkit", result.Lint, 1, "csvkit 1 and 2: csvclean's rows, and what each of its programs says when it cannot go on")
