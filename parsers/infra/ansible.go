@@ -90,6 +90,8 @@ func (r *ansibleRun) line(s *read.Sink, l tool.Line) bool {
 		s.Cover(l)
 	case r.adHoc && s.Open():
 		r.ofHost(s, l)
+	case s.Open() && quotesTask(strings.TrimSpace(text)):
+		s.More(l)
 	case s.Signed && s.Open() && lex.HasAnyPrefix(strings.TrimSpace(text), "msg: ", "stderr: "): // ANSIBLE_CALLBACK_RESULT_FORMAT=yaml, and the callback yaml
 		ofYAML(s.Last(), strings.TrimSpace(text))
 		s.More(l)
@@ -111,6 +113,12 @@ func (r *ansibleRun) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
+// quotesTask reports whether a line below Origin is one of the lines that are shown there, or joins an error to its cause.
+func quotesTask(text string) bool {
+	number, _, _ := strings.Cut(text, " ")
+	return lex.IsDigits(number) || strings.HasPrefix(text, "^ column ") || text == "<<< caused by >>>"
+}
+
 // ansibleOnce removes each "[ERROR]: Task failed", which ansible-core prints since 2.19 beside the results of the
 // hosts, and gives its place to the findings of the hosts.
 func ansibleOnce(s *read.Sink) {
@@ -122,7 +130,7 @@ func ansibleOnce(s *read.Sink) {
 			if e.ID != "" || f.ID == "" || !strings.HasPrefix(e.Message, "Task failed") || task != f.ID && (task != "" || f.At != nil) {
 				continue
 			}
-			if msg := ansibleMember(f.Detail, "msg"); msg != "" && strings.HasSuffix(e.Message, msg) {
+			if msg := ansibleMember(f.Detail, "msg"); msg != "" && (strings.HasSuffix(e.Message, msg) || strings.HasPrefix(msg, e.Message)) { // an error may go on in the lines below
 				told[n], task, f.At = true, f.ID, cmp.Or(f.At, e.At)
 			}
 		}

@@ -69,7 +69,7 @@ func (a *ansibleLint) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "WARNING  Listing "), strings.HasPrefix(text, "# Rule Violation Summary"):
 		a.summary = true
 		return true
-	case text == "" && a.rule == "" || a.summary && l.Stream == tool.Stderr:
+	case text == "" && a.rule == "" || a.summary && (l.Stream == tool.Stderr || strings.Contains(text, " profile:")):
 		return len(s.Findings) > 0
 	}
 	if l.Stream != tool.Stdout {
