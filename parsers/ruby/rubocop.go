@@ -24,7 +24,7 @@ func rubocopJSON(in *tool.Input) *tool.Report {
 func rubocopFormats() []tool.Format {
 	return []tool.Format{
 		{Name: "json", Starts: []string{`{"metadata":{"rubocop_version":`}, Parse: rubocopJSON},
-		{Name: "text", Starts: []string{"Inspecting … file"}, Sniff: isInspecting, Parse: rubocopText.Parse},
+		{Name: "text", Starts: []string{"Inspecting … file", "Running RuboCop..."}, Sniff: isInspecting, Parse: rubocopText.Parse},
 		{Name: "simple", Parse: read.Text{Line: rubocopSimple}.Parse},
 		{Name: "named", Parse: rubocopText.Parse},
 		{Name: "tap", Parse: read.Text{Line: rubocopTAP}.Parse},
@@ -160,7 +160,7 @@ func rubocopFile(s *read.Sink, v *struct {
 // isInspecting recognizes "Inspecting 4 files".
 func isInspecting(line string) bool {
 	f := strings.Fields(line)
-	return len(f) == 3 && lex.IsDigits(f[1]) && (f[2] == "file" || f[2] == "files")
+	return line == "Running RuboCop..." || len(f) == 3 && lex.IsDigits(f[1]) && (f[2] == "file" || f[2] == "files")
 }
 
 // rubocopTAP reads the offenses that stand as comments below "not ok 1 - app/a.rb".

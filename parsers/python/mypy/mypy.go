@@ -89,6 +89,7 @@ func newMypy(in *tool.Input) *mypy {
 	c := in.Command()
 	m := &mypy{in: in, direct: c.Direct && (c.Program() == "mypy" || c.Program() == "dmypy") || in.Tool == "mypy"}
 	m.named = m.direct || m.says("mypy")
+	m.quiet = m.named && m.says("--no-error-summary")
 	return m
 }
 
@@ -126,7 +127,7 @@ func (m *mypy) end(s *read.Sink) {
 		s.Claimed = max(failures, s.Claimed-echoes(s.Report))
 	}
 	fatal := slices.ContainsFunc(s.Findings, isMypyFatal)
-	if fatal || m.named && m.says("--no-error-summary") {
+	if fatal || m.quiet {
 		s.EndHere()
 	}
 	switch {

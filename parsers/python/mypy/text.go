@@ -14,6 +14,7 @@ type mypy struct {
 	in     *tool.Input
 	direct bool // the command is mypy itself
 	named  bool // "mypy" occurs in the command line
+	quiet  bool // a command without a closing line is shown, or was run
 	json   bool // objects are read beside the text
 
 	objects int
@@ -55,6 +56,7 @@ func (m *mypy) line(s *read.Sink, l tool.Line) bool {
 		return false // endTrace covers the lines if the traceback is mypy's
 	}
 	text := l.Text
+	m.quiet = m.quiet || strings.Contains(text, " --no-error-summary") && strings.Contains(text, "mypy ")
 	switch {
 	case text == "":
 		if !s.Open() || !m.block.gaps() {
