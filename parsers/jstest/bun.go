@@ -51,6 +51,9 @@ func (b *bun) line(s *read.Sink, l tool.Line) bool {
 	case b.between && strings.HasPrefix(text, "-----") && len(b.text.Lines) > 0:
 		b.late(s, l)
 		b.between = false
+	case strings.HasPrefix(l.Text, "  ^ ") && len(b.text.Lines) == 0 && s.Last() != nil: // below the verdict
+		s.Last().Message = strings.TrimSuffix(text[len("^ "):], ".")
+		s.More(l)
 	case text == "" || strings.Trim(text, "-^ ") == "":
 		s.Cover(l)
 		b.text.Add("")
@@ -131,7 +134,7 @@ func (b *bun) late(s *read.Sink, l tool.Line) {
 	lines := b.text.Lines
 	b.text = jserror.Text{}
 	for _, line := range lines {
-		if _, framed := jserror.Frame(strings.TrimSpace(line)); !framed {
+		if _, framed := jserror.Frame(strings.TrimSpace(line)); !framed && !b.between {
 			continue
 		}
 		f := result.Finding{Kind: result.TestFailure, Severity: result.SevError, ID: b.path, Message: "an error between tests"}
@@ -150,10 +153,15 @@ func (b *bun) late(s *read.Sink, l tool.Line) {
 var _ = Room.Add("bun", func(p *tool.Parser) {
 	p.Is("bun", result.Build, 1, "bun 1: scripts that died, build, install")
 	p.ColumnUnit = "utf16"
-	p.Matches = func(argv []string) bool { return argv[0] == "bun" && !tool.RunsSub("bun", "test")(argv) }
+	p.Matches = func(argv []string) bool { // a script of package.json may run anything
+		scripted := slices.Contains(argv, "run") || slices.Contains(argv, "--filter")
+		return argv[0] == "bun" && !tool.RunsSub("bun", "test")(argv) && (!scripted || strings.Contains(argv[len(argv)-1], "."))
+	}
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: bunRunLine}.Parse})
-	p.Reads(tool.Format{Name: "text", Starts: []string{"Bun v"}, Sniff: isBunVersion, Parse: read.Text{Line: bunRunLine}.Parse})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Bun v", "error: Script not found \""}, Sniff: isBunOwn, Parse: read.Text{Line: bunRunLine}.Parse})
 })
+
+func isBunOwn(line string) bool { return isBunVersion(line) || strings.HasPrefix(line, "error: Script ") }
 
 // isBunVersion: bun ends the report of an uncaught error with its version:
 // "Bun v1.4.5 (Linux x64)".
@@ -184,7 +192,7 @@ func bunRunLine(s *read.Sink, l tool.Line) bool {
 		return s.Find(l, result.Finding{Kind: result.BuildError, Rule: class, Message: message})
 	case warns:
 		return s.Find(l, result.Finding{Kind: result.BuildError, Severity: result.SevWarning, Message: warning})
-	case text == l.Text && trace.IsThrown(text) && !framed && text != "":
+	case text == l.Text && trace.IsThrown(text) && !framed && len(s.Findings) == 0:
 		class, message := jserror.CutClass(text)
 		return s.Find(l, result.Finding{Kind: result.BuildError, Rule: class, Message: message})
 	case framed && s.Last() != nil:

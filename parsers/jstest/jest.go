@@ -250,7 +250,7 @@ func (j *jest) trouble(s *read.Sink, l tool.Line) bool {
 		hook, path, _ := strings.Cut(strings.TrimPrefix(hook, "Jest: "), " - ")
 		return s.Find(l, result.Finding{Rule: class, Message: hook + ": " + why, At: &result.Location{Path: path}})
 	}
-	if !j.named || s.Signed || len(s.Findings) > 0 || l.Stream != tool.Stderr {
+	if !j.named || s.Signed || len(s.Findings) > 0 || l.Stream != tool.Stderr && l.Start > 0 {
 		return false
 	}
 	if text == l.Text || text == "" {

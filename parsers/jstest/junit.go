@@ -133,13 +133,14 @@ var assertionOutcomes = map[string]read.Outcome{
 // findings reads a file. Ids of tests begin with the file; those of findings do so only if prefixed.
 func (v *testFile) findings(s *read.Sink, sep string, prefixed bool) {
 	path := testFileID(s, "", v.Name)
-	if v.Status == "failed" && !slices.ContainsFunc(v.AssertionResults, func(a testResult) bool { return a.Status == "failed" }) {
+	_, text, above := strings.Cut(v.Message, "● Test suite failed to run")
+	silent := v.Status == "failed" && !slices.ContainsFunc(v.AssertionResults, func(a testResult) bool { return a.Status == "failed" })
+	if silent {
 		s.Unread("a file of tests did not run to its end: " + path)
 		s.NoTest(path)
 	}
-	if v.Status == "failed" && len(v.AssertionResults) == 0 {
-		_, text, _ := strings.Cut(v.Message, "● Test suite failed to run")
-		text = cmp.Or(text, v.Message)
+	if silent || above && v.Status == "failed" {
+		text, _, _ = strings.Cut(cmp.Or(text, v.Message), "\n  ● ")
 		f := result.Finding{Kind: result.TestFailure, Severity: result.SevError, ID: path, Message: "Test suite failed to run", At: &result.Location{Path: v.Name}}
 		jestExplain(&f, read.TextLines(text))
 		if strings.HasSuffix(v.Name, f.At.Path) { // vite's path for a file that it cannot parse

@@ -92,6 +92,9 @@ func playwrightExplain(f *result.Finding, lines []string) {
 	jserror.Explain(f, lines)
 	f.Message = playwrightLocator(f.Message, lines)
 	f.Detail, f.Frames = "", nil
+	if test != nil && f.At != nil && strings.HasSuffix(f.At.Path, "/"+test.Path) { // playwright prints it relative to the directory of the tests
+		test.Path = f.At.Path
+	}
 	if test != nil && f.At != nil && (f.At.Line != test.Line || f.At.Path != test.Path) {
 		f.Locations = []result.Location{{Path: test.Path, Line: test.Line}}
 	}
