@@ -67,12 +67,16 @@ func svelteMachine(s *read.Sink, l tool.Line) bool {
 		s.Claim(counts["errors"])
 		return s.Close(l)
 	}
+	if word == "START" {
+		s.Path = strings.Trim(rest, `"`) // the folder of the paths below
+		return true
+	}
 	severity := read.SeverityOf(word)
-	path, rest, _ := strings.Cut(strings.TrimPrefix(rest, `"`), `" `)
+	name, rest, _ := strings.Cut(strings.TrimPrefix(rest, `"`), `" `)
 	where, message, quoted := strings.Cut(rest, " ")
-	at := place.LastColons(path + ":" + where)
+	at := place.LastColons(path.Join(s.Path, name) + ":" + where)
 	if severity == "" || at == nil || !quoted {
-		return word == "START"
+		return false
 	}
 	message = strings.ReplaceAll(strings.Trim(message, `"`), `\"`, `"`)
 	message, url, _ := strings.Cut(message, `\n`)
@@ -92,7 +96,7 @@ func svelteVerbose(s *read.Sink, l tool.Line, text string) bool {
 		return false
 	}
 	message, url, _ := strings.Cut(v.Message, "\n")
-	f := result.Finding{Severity: read.SeverityOf(v.Type), RawSeverity: v.Type, Message: message, At: &result.Location{Path: v.Filename, Line: v.Start.Line + 1, Column: v.Start.Character + 1}}
+	f := result.Finding{Severity: read.SeverityOf(v.Type), RawSeverity: v.Type, Message: message, At: &result.Location{Path: path.Join(s.Path, v.Filename), Line: v.Start.Line + 1, Column: v.Start.Character + 1}}
 	svelteRule(&f, url)
 	return s.Find(l, f)
 }

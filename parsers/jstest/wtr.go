@@ -97,6 +97,11 @@ func (w *wtr) line(s *read.Sink, l tool.Line) bool {
 		}
 		s.Tested = l.Text[0] == 'F' || !s.In.Headless
 		return s.Close(l)
+	case strings.HasPrefix(l.Text, " 🚧 404 network requests"):
+	case strings.HasPrefix(l.Text, "    - "): // a request that was not answered
+		if i := slices.IndexFunc(w.log, func(t string) bool { return strings.Contains(t, "Failed to fetch dynamically") }); i >= 0 {
+			w.log[i] = "Error: not found: " + l.Text[len("    - "):]
+		}
 	case strings.HasPrefix(l.Text, " 🚧"):
 		w.log, w.logAt = nil, l.Start
 	case strings.HasPrefix(l.Text, "      "):

@@ -89,7 +89,7 @@ func kinReason(f *result.Finding) {
 func parseKinPretty(in *tool.Input) *tool.Report {
 	var said tool.Line
 	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
-		rule, message, ok := strings.Cut(said.Text, ": ")
+		rule, message, ok := strings.Cut(strings.TrimPrefix(said.Text, "✓ "), ": ") // "✓": --fix mends it
 		at := read.PlaceOf(l.Text + " ")
 		from := said.Start
 		if said = l; at == nil || strings.Contains(l.Text, ": ") || !ok || strings.Contains(strings.ReplaceAll(rule, " > ", ""), " ") {

@@ -1,6 +1,7 @@
 package eslint
 
 import (
+	"strconv"
 	"strings"
 
 	"cairn/parsers/read"
@@ -97,7 +98,7 @@ func (t *eslintTable) count(s *read.Sink, l tool.Line) (own, known bool) {
 	return true, true
 }
 
-// begin opens a row. A row without a path above it is not eslint's.
+// begin opens a row. A row without a path above it is eslint's only if eslint was run: "| tail" cut off the path.
 func (t *eslintTable) begin(s *read.Sink, row eslintRow, l tool.Line) bool {
 	if t.strict && row.isOxlint() {
 		t.foreign = true
@@ -114,7 +115,7 @@ func (t *eslintTable) begin(s *read.Sink, row eslintRow, l tool.Line) bool {
 			t.path = at.Path
 		}
 		s.Cover(head)
-	} else if t.path == "" {
+	} else if t.path == "" && !(t.named && t.strict && endsWithESLintRule(l)) {
 		return false
 	}
 	t.head, t.closed = tool.Line{}, false
@@ -158,7 +159,11 @@ func (t *eslintTable) problem(s *read.Sink, row *eslintRow, more []tool.Line) {
 		message, rule := cutESLintColumn(joinESLint(row.text, more))
 		at := row.at
 		at.Path = t.path
-		s.Find(t.line, eslintProblem(rule, message, row.isError, at))
+		f := eslintProblem(rule, message, row.isError, at)
+		if t.path == "" {
+			f.At, f.Params = nil, strconv.Itoa(at.Line)+":"+strconv.Itoa(at.Column)
+		}
+		s.Find(t.line, f)
 	}
 	for _, l := range more {
 		s.Reach(l)

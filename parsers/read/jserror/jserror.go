@@ -281,14 +281,14 @@ func (e *explained) part(value *string, text string) {
 // value reads "Expected: 5" or "Received string:    "a"".
 func (e *explained) value(text string) bool {
 	label, value, ok := strings.Cut(text, ":")
-	if value = strings.TrimSpace(value); !ok || strings.Trim(label, "abcdefghijklmnopqrstuvwxyzERA ") != "" {
+	if value = strings.TrimSpace(value); !ok || strings.Trim(label, "abcdefghijklmnopqrstuvwxyzERAS ") != "" {
 		return false
 	}
 	to := &e.f.Actual
 	switch word, what, _ := strings.Cut(label, " "); {
 	case what == "precision", what == "difference":
 		return true
-	case word == "Expected":
+	case word == "Expected", label == "Snapshot":
 		to = &e.f.Expected
 	case !lex.IsOneOf(word, "Received Actual Resolved Rejected"):
 		return false
