@@ -55,8 +55,7 @@ func (t *subunitText) line(s *read.Sink, l tool.Line) bool {
 	}
 	if word == "test" || word == "testing" {
 		t.test, t.running = strings.Clone(rest), l
-		s.Cover(l)
-		return true
+		return s.Cover(l)
 	}
 	came, known := subunitOutcomes[word]
 	name, reason, open := strings.Cut(rest, " [")
@@ -76,8 +75,7 @@ func (t *subunitText) line(s *read.Sink, l tool.Line) bool {
 	if t.came, t.text = came, open && !closed; closed && strings.TrimSpace(reason) != "" {
 		t.reason(s, l, strings.TrimPrefix(strings.TrimSpace(reason), "Could not run test: "))
 	}
-	s.Cover(l)
-	return true
+	return s.Cover(l)
 }
 
 // reason takes a line of the reason of a failure. The first line is the message; the first line with a place has the

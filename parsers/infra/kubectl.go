@@ -81,8 +81,7 @@ func kubectlLine(s *read.Sink, l tool.Line) bool {
 			f.Message, f.Detail = why, ""
 			fillKubectl(f)
 		}
-		s.Cover(l)
-		return true
+		return s.Cover(l)
 	}
 	return len(l.Text) > 20 && l.Text[0] == 'E' && strings.Contains(l.Text, ".go:") && strings.Contains(l.Text, "] ")
 }

@@ -55,8 +55,7 @@ func (e *serverless) line(s *read.Sink, l tool.Line) bool {
 		e.end(s)
 		return false
 	}
-	s.Cover(l)
-	return true
+	return s.Cover(l)
 }
 
 // end gives the finding of an exception the message, the place and the frames from the exception's lines.

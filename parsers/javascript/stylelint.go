@@ -128,8 +128,7 @@ func (r *stylelintTAP) line(s *read.Sink, l tool.Line) bool {
 		r.part(s.Last(), key, value)
 		s.More(l)
 	}
-	s.Cover(l)
-	return true
+	return s.Cover(l)
 }
 
 // part sets one property of a problem. Properties follow the message.

@@ -44,8 +44,7 @@ func esbuildLine(s *read.Sink, l tool.Line) bool {
 		at.Column++
 		message, _, _ := strings.Cut(rest[len("ERROR: "):], " [plugin ")
 		if slices.ContainsFunc(s.Findings, func(f result.Finding) bool { return f.Message == message && f.At != nil && *f.At == at }) {
-			s.Cover(l)
-			return true
+			return s.Cover(l)
 		}
 		return s.Find(l, result.Finding{Kind: result.BuildError, Message: message, At: &at})
 	}
@@ -60,8 +59,7 @@ func esbuildLine(s *read.Sink, l tool.Line) bool {
 	if at := place.LastColons(strings.TrimSuffix(text, ":")); at != nil && strings.HasSuffix(text, ":") {
 		if at.Column++; f.At == nil {
 			f.At = at
-			s.Cover(l)
-			return true
+			return s.Cover(l)
 		}
 		if len(f.Locations) < result.MaxFrames { // of a note: "… was originally declared here"
 			f.Locations = append(f.Locations, *at)

@@ -64,8 +64,7 @@ func unbuildLine(s *read.Sink, l tool.Line) bool {
 		f.At = &result.Location{Path: strings.TrimSuffix(from, "\"")}
 	}
 	if slices.ContainsFunc(s.Findings, func(told result.Finding) bool { return told.Message == f.Message }) {
-		s.Cover(l)
-		return true
+		return s.Cover(l)
 	}
 	return s.Find(l, f)
 }

@@ -51,15 +51,13 @@ func (b *storybook) line(s *read.Sink, l tool.Line) bool {
 		}
 		return s.More(l)
 	case strings.HasPrefix(text, "Could not resolve addon ") && text == b.addon:
-		s.Cover(l)
-		return true
+		return s.Cover(l)
 	case strings.HasPrefix(text, "Could not resolve addon "):
 		b.addon = strings.Clone(text)
 		return s.Find(l, result.Finding{Kind: result.BuildError, Severity: result.SevWarning, Message: text}) && s.Break()
 	case strings.HasPrefix(text, "Error: Unable to index "): // the same error again, with its stack
 		s.Break()
-		s.Cover(l)
-		return true
+		return s.Cover(l)
 	}
 	return b.vite.line(s, l)
 }

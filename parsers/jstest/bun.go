@@ -203,8 +203,7 @@ func bunRunLine(s *read.Sink, l tool.Line) bool {
 		}
 		return s.More(l)
 	case lex.HasAnyPrefix(l.Text, "bun build v", "bun add v", "bun install v"):
-		s.Cover(l)
-		return true
+		return s.Cover(l)
 	}
 	return false
 }

@@ -90,8 +90,7 @@ func (j *jest) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "Summary of all failing tests"):
 		j.retell(s)
 		j.tests.summary = true
-		s.Cover(l)
-		return true
+		return s.Cover(l)
 	case j.summary(s, l):
 		return true
 	case strings.HasPrefix(text, "Jest: ") && strings.Contains(text, " threshold "):
@@ -116,8 +115,7 @@ func (j *jest) line(s *read.Sink, l tool.Line) bool {
 		j.flush(s)
 	}
 	if j.suites+len(s.Findings) > 0 && lex.HasAnyPrefix(text, " › ", "Snapshot Summary", "   ↳ ", "   • ", "       • ", "Snapshots: ", "Ran all test suites") {
-		s.Cover(l)
-		return true
+		return s.Cover(l)
 	}
 	return j.trouble(s, l)
 }

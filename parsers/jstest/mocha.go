@@ -264,8 +264,7 @@ func (m *mocha) counts(s *read.Sink, l tool.Line, text string) bool {
 	default:
 		return false
 	}
-	s.Cover(l)
-	return true
+	return s.Cover(l)
 }
 
 // over reports whether all failures of the list were read and the line is not one of the counts.

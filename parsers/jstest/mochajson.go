@@ -126,8 +126,7 @@ func mochaEvent(s *read.Sink, l tool.Line) bool {
 	default:
 		return false
 	}
-	s.Cover(l)
-	return true
+	return s.Cover(l)
 }
 
 // trouble reads mocha's messages when it cannot begin.
@@ -178,8 +177,7 @@ func (m *mocha) crashes(s *read.Sink, l tool.Line, text string) bool {
 		return false
 	}
 	m.crash.first.End = max(m.crash.first.End, l.End)
-	s.Cover(l)
-	return true
+	return s.Cover(l)
 }
 
 // mochaExplain completes a finding from the lines of its error.

@@ -48,8 +48,7 @@ func (n *newman) line(s *read.Sink, l tool.Line) bool {
 		n.detail(s, text)
 		return s.More(l)
 	case n.listed && text == "":
-		s.Cover(l)
-		return true
+		return s.Cover(l)
 	}
 	return false
 }

@@ -71,6 +71,5 @@ func rstestLine(s *read.Sink, l tool.Line) bool {
 	default:
 		return false
 	}
-	s.Cover(l)
-	return true
+	return s.Cover(l)
 }

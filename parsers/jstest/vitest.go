@@ -90,8 +90,7 @@ func (v *vitest) line(s *read.Sink, l tool.Line) bool {
 		v.other += lex.LeadingNumber(text[len("Vitest caught "):])
 		return s.Sign(l)
 	case l.Stream == tool.Stdout && (v.section == "" || v.stream != tool.Stdout) && v.tests.line(s, l):
-		s.Cover(l)
-		return true
+		return s.Cover(l)
 	case strings.HasPrefix(text, "error during close "): // thrown by the teardown that global setup returned; alone, it fails no run
 		v.stream = l.Stream
 		s.Find(l, result.Finding{Kind: result.Diagnostic, Severity: result.SevWarning, Message: "error during close"})

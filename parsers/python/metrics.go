@@ -209,8 +209,7 @@ func (d *docstyle) line(s *read.Sink, l tool.Line) bool {
 		if at, rest, ok := place.Cut(l.Text); ok && (strings.HasPrefix(rest, "in ") || strings.HasPrefix(rest, "at ")) {
 			at.Function, _, _ = strings.Cut(strings.TrimPrefix(rest[strings.IndexByte(rest, '`')+1:], rest), "`")
 			d.at = &at
-			s.Cover(l)
-			return true
+			return s.Cover(l)
 		}
 	}
 	if path, ok := strings.CutPrefix(l.Text, "WARNING: Error in file "); ok {

@@ -78,6 +78,5 @@ func (p *schemathesis) line(s *read.Sink, l tool.Line) bool {
 		p.more--
 		return s.More(l)
 	}
-	s.Cover(l)
-	return true
+	return s.Cover(l)
 }

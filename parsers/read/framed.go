@@ -222,8 +222,7 @@ func readDrawn(in *tool.Input, t Sheet) *tool.Report {
 			if len(s.Findings) == before && o.row == nil {
 				return o.names != nil
 			}
-			s.Cover(l)
-			return true
+			return s.Cover(l)
 		}
 		o.rowEnds()
 		if path := headedFile(text); path != "" {

@@ -135,8 +135,7 @@ func (p *semgrepText) line(s *read.Sink, l tool.Line) bool {
 		p.rule = ""
 		return false
 	}
-	s.Cover(l)
-	return true
+	return s.Cover(l)
 }
 
 // isRule reads the head of a rule, "❯❯❱ rules.no-eval", whose arrows stand for the severity.

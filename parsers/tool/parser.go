@@ -295,7 +295,10 @@ func (r *Report) Full(severity result.Severity) bool {
 }
 
 // Cover marks a line as written by the tool. Lines are covered in order; adjacent ones are joined.
-func (r *Report) Cover(l term.Line) { r.CoverSpan(l.Start, l.End) }
+func (r *Report) Cover(l term.Line) bool {
+	r.CoverSpan(l.Start, l.End)
+	return true
+}
 
 // CoverSpan marks the bytes from start to end as written by the tool.
 func (r *Report) CoverSpan(start, end int64) {

@@ -44,8 +44,7 @@ func (e *eslint) aside(s *read.Sink, l tool.Line) bool {
 		e.echo(l.Text)
 		return false
 	}
-	s.Cover(l)
-	return true
+	return s.Cover(l)
 }
 
 // stopped reports whether eslint said why it could not go on, or that it failed.

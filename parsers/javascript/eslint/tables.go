@@ -1,7 +1,6 @@
 package eslint
 
 import (
-	"strconv"
 	"strings"
 
 	"cairn/parsers/read"
@@ -159,11 +158,7 @@ func (t *eslintTable) problem(s *read.Sink, row *eslintRow, more []tool.Line) {
 		message, rule := cutESLintColumn(joinESLint(row.text, more))
 		at := row.at
 		at.Path = t.path
-		f := eslintProblem(rule, message, row.isError, at)
-		if t.path == "" {
-			f.At, f.Params = nil, strconv.Itoa(at.Line)+":"+strconv.Itoa(at.Column)
-		}
-		s.Find(t.line, f)
+		s.Find(t.line, eslintProblem(rule, message, row.isError, at))
 	}
 	for _, l := range more {
 		s.Reach(l)
