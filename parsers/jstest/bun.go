@@ -161,7 +161,9 @@ var _ = Room.Add("bun", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Bun v", "error: Script not found \""}, Sniff: isBunOwn, Parse: read.Text{Line: bunRunLine}.Parse})
 })
 
-func isBunOwn(line string) bool { return isBunVersion(line) || strings.HasPrefix(line, "error: Script ") }
+func isBunOwn(line string) bool {
+	return isBunVersion(line) || strings.HasPrefix(line, "error: Script ")
+}
 
 // isBunVersion: bun ends the report of an uncaught error with its version:
 // "Bun v1.4.5 (Linux x64)".
