@@ -20,7 +20,7 @@ var _ = Room.Add("node | nodejs", func(p *tool.Parser) {
 	p.ColumnUnit = "utf16"
 	p.Matches = func(argv []string) bool { return isNode(argv) && !isNodeTest(argv) }
 	p.Exits = map[int]result.Meaning{9: result.MeansUsage}
-	p.Reads(tool.Format{Name: "crash", Starts: []string{"Node.js v", read.NodeHeapStart}, Sniff: isNodeEnd, Parse: nodeCrash})
+	p.Reads(tool.Format{Name: "crash", Starts: []string{"Node.js v"}, Sniff: isNodeVersion, Parse: nodeCrash})
 	p.Reads(tool.Format{Name: "messages", Parse: nodeMessages})
 })
 
@@ -29,8 +29,6 @@ func isNode(argv []string) bool { return argv[0] == "node" || argv[0] == "nodejs
 func isNodeTest(argv []string) bool {
 	return isNode(argv) && slices.ContainsFunc(argv[1:], func(a string) bool { return a == "--test" || strings.HasPrefix(a, "--test-") })
 }
-
-func isNodeEnd(line string) bool { return isNodeVersion(line) || read.IsNodeHeap(line) }
 
 // isNodeVersion reports whether a line is node's version, with which the report of an uncaught error ends:
 // "Node.js v22.1.0".
@@ -60,8 +58,7 @@ type crash struct {
 
 func (c *crash) line(s *read.Sink, l tool.Line) bool {
 	if read.IsNodeHeap(l.Text) {
-		s.Meaning = result.MeansCrashed
-		return s.Find(l, result.Finding{Kind: result.Panic, Severity: result.SevError, Message: l.Text})
+		return nodeTrouble(s, l)
 	}
 	if !c.take(l) {
 		if !c.open && l.Text != "" {
@@ -235,6 +232,9 @@ func nodeTrouble(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(l.Text, "node: "):
 		s.Find(l, result.Finding{Message: strings.TrimPrefix(l.Text, "node: ")})
 		s.Meaning = result.MeansUsage
+	case read.IsNodeHeap(l.Text):
+		s.Find(l, result.Finding{Kind: result.Panic, Message: l.Text})
+		s.Meaning = result.MeansCrashed
 	case strings.HasPrefix(l.Text, "(node:") && strings.Contains(l.Text, "Warning: "):
 		_, text, _ := strings.Cut(l.Text, ") ")
 		rule := ""
