@@ -26,12 +26,12 @@ func perlLine(s *read.Sink, l tool.Line) bool {
 	}
 	switch {
 	case strings.HasPrefix(t, "BEGIN failed--compilation aborted") || strings.HasPrefix(t, "Execution of ") && strings.Contains(t, " aborted due to "),
-		strings.HasSuffix(t, " had compilation errors."):
+		strings.HasSuffix(t, " had compilation errors."), strings.HasPrefix(t, "BEGIN not safe after errors"):
 		if n := len(s.Findings); n == 0 || s.Findings[n-1].Kind != result.BuildError {
 			s.Find(l, perlDeath(t))
 		}
 		return true
-	case s.Last() != nil && strings.HasPrefix(t, "\t"):
+	case s.Last() != nil && lex.HasAnyPrefix(t, "\t", "Compilation failed in require at "):
 		if _, at, _, ok := cutPerlPlace(t); ok && s.Last().At != nil && *at != *s.Last().At && len(s.Last().Frames) < 8 {
 			s.Last().Frames = append(s.Last().Frames, *at)
 		}

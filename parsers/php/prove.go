@@ -29,9 +29,10 @@ type prove struct {
 	ran      int // the number of tests by Test::More's own count, for a test without prove's report
 	bad      int // the number of failed tests among them
 
-	skipped int      // the number of rows of tests that were skipped or are to be done
-	file    string   // the file whose rows follow
-	unsaid  []unsaid // the rows of failed tests, which may have no comment
+	skipped int           // the number of rows of tests that were skipped or are to be done
+	file    string        // the file whose rows follow
+	unsaid  []unsaid      // the rows of failed tests, which may have no comment
+	ended   []*provedFile // files that ended badly, for a run that was stopped before its report
 }
 
 // proveEscapes undoes what Test2 does to names in rows.
@@ -87,6 +88,9 @@ func (p *prove) line(s *read.Sink, l tool.Line) bool {
 		last := p.files[len(p.files)-1]
 		last.why = append(last.why, lex.OnOneLine(strings.TrimSpace(t)))
 	case perlLine(s, l):
+	case p.file != "" && (t == "No subtests run" || strings.HasPrefix(t, "Dubious, test returned ")) && len(p.ended) < s.Most():
+		p.ended = append(p.ended, &provedFile{line: l, path: p.file, why: []string{strings.Clone(t)}})
+		return p.noise(s, t)
 	default:
 		return p.noise(s, t)
 	}

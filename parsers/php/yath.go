@@ -158,6 +158,11 @@ func (p *prove) end(s *read.Sink) {
 		s.Find(u.line, f)
 		p.place(&f)
 	}
+	for _, f := range p.ended {
+		if f.broken = p.found[f.path] == 0; f.broken && !s.Closed() {
+			p.files = append(p.files, f)
+		}
+	}
 	for _, f := range p.files {
 		why := strings.Join(f.why, "; ")
 		if f.failed <= p.found[f.path] && (f.failed > 0 || !f.broken) {
@@ -174,7 +179,7 @@ func (p *prove) end(s *read.Sink) {
 	}
 	if !s.Closed() && p.ran > 0 { // a test file that was run without prove
 		s.EndHere()
-		s.Counts["failed"], s.Counts["passed"], s.Tested = p.bad, max(p.ran-p.bad, 0), true
+		s.Counts["failed"], s.Counts["passed"], s.Tested = p.bad, max(p.ran-p.bad-p.skipped, 0), true
 		s.Claim(p.bad)
 	}
 }
