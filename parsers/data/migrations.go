@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -228,11 +229,8 @@ func (p *prisma) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "warning: "):
 		return s.Find(l, result.Finding{Severity: result.SevWarning, Message: strings.TrimPrefix(text, "warning: ")})
 	case placed && f != nil && f.At == nil:
-		path, line, _ := strings.Cut(strings.TrimSpace(at), ":")
-		f.At = &result.Location{Path: path}
-		if lex.IsDigits(line) && len(line) < 8 {
-			f.At.Line = lex.Atoi(line)
-		}
+		at = strings.TrimSpace(at)
+		f.At = cmp.Or(read.PlaceOf(at), &result.Location{Path: at})
 		return s.More(l)
 	case strings.HasPrefix(text, "! There are unformatted files"):
 		return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(text, "! ")})

@@ -1,10 +1,8 @@
 package infra
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/place"
@@ -146,15 +144,17 @@ var _ = Room.Add("systemctl", func(p *tool.Parser) {
 			"Failed to ", "System has not been booted with systemd", "Job for ", "A dependency job for ", "Interactive authentication required",
 		},
 		Usage: []string{"Unknown command verb ", "Unknown operation ", "systemctl: unrecognized option ", "systemctl: invalid option ", "Too few arguments", "Too many arguments"},
-		Notes: []string{"See "}, Other: func(s *read.Sink, l tool.Line) bool { // "Unit nope.service not found."
-			return missingUnit().MatchString(l.Text) && s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
+		Notes: []string{"See "}, Other: func(s *read.Sink, l tool.Line) bool {
+			return missingUnit(l.Text) && s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
 		},
 	}.Parse)})
 })
 
-var missingUnit = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^Unit \S+ (not found|could not be found|not loaded|is masked|has a bad unit file setting)\.$`)
-})
+// missingUnit recognizes "Unit nope.service not found."
+func missingUnit(text string) bool {
+	unit, why, _ := strings.Cut(strings.TrimPrefix(text, "Unit "), " ")
+	return unit != text && lex.IsOneOf(strings.ReplaceAll(why, " ", "-"), "not-found. could-not-be-found. not-loaded. is-masked. has-a-bad-unit-file-setting.")
+}
 
 var _ = Room.Add("systemd-analyze", func(p *tool.Parser) {
 	p.Is("systemd-analyze", result.Infra, 1, "systemd-analyze verify, calendar and security, systemd 245 to 257")
@@ -177,7 +177,7 @@ func systemdLine(s *read.Sink, l tool.Line) bool {
 	case ok && strings.Contains(unit, ".") && !strings.Contains(unit, " "):
 		f = result.Finding{Message: message, At: &result.Location{Path: unit}}
 	case strings.HasPrefix(l.Text, "Failed to "), strings.HasPrefix(l.Text, "Unknown ") && l.Stream == tool.Stderr:
-	case strings.HasPrefix(l.Text, "Unit ") && (strings.HasSuffix(l.Text, " not found.") || strings.HasSuffix(l.Text, "bad unit file setting.")):
+	case missingUnit(l.Text):
 	default:
 		return false
 	}

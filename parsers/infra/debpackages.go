@@ -32,41 +32,18 @@ var _ = Room.Add("dpkg | dpkg-deb dpkg-query", func(p *tool.Parser) {
 })
 
 var dpkgText = read.Said{
-	Errors:   []string{"dpkg-deb: error: ", "dpkg-query: error: "},
-	Warnings: []string{"dpkg: warning: ", "dpkg-query: warning: "}, Other: dpkgLine,
+	Errors: []string{"dpkg-deb: error: ", "dpkg-query: error: "}, Warnings: []string{"dpkg: warning: ", "dpkg-query: warning: "}, Whole: []string{"dpkg: error", "dpkg-query: "},
+	Usage: []string{"dpkg: error: unknown option ", "dpkg: error: need an action option"}, Fill: fillDpkg,
 }
 
-// notInstalled returns the package in "package 'x' is not installed", or "".
-func notInstalled(message string) string {
-	name, _ := strings.CutPrefix(message, "package '")
-	name, _, installed := strings.Cut(name, "' is not installed")
-	if !installed {
-		return ""
+// fillDpkg names the package in "error processing package x (--configure):", whose reason stands below it, and in
+// "package 'x' is not installed".
+func fillDpkg(f *result.Finding) {
+	f.Message, _ = lex.CutAnyPrefix(f.Message, "dpkg: error: ", "dpkg: ", "dpkg-query: ")
+	f.Message = strings.TrimSuffix(f.Message, ":")
+	if rest, ok := lex.CutAnyPrefix(f.Message, "error processing package ", "error processing archive ", "package '"); ok {
+		f.ID = rest[:strings.IndexAny(rest+" ", " '")]
 	}
-	return name
-}
-
-// dpkgLine reads "dpkg: error: text", and "dpkg: error processing package x
-// (--configure):", whose reason stands below it.
-func dpkgLine(s *read.Sink, l tool.Line) bool {
-	if message, ok := strings.CutPrefix(l.Text, "dpkg: error: "); ok {
-		if strings.HasPrefix(message, "unknown option ") || strings.HasPrefix(message, "need an action option") {
-			s.Meaning = result.MeansUsage
-		}
-		return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-	}
-	if message, ok := strings.CutPrefix(l.Text, "dpkg-query: "); ok {
-		return s.Find(l, result.Finding{Kind: result.GenericFinding, ID: notInstalled(message), Message: message})
-	}
-	rest, ok := strings.CutPrefix(l.Text, "dpkg: error processing ")
-	if !ok {
-		return false
-	}
-	f := result.Finding{Kind: result.GenericFinding, Message: "error processing " + strings.TrimSuffix(rest, ":")}
-	if what, name, has := strings.Cut(rest, " "); has && (what == "package" || what == "archive") {
-		f.ID, _, _ = strings.Cut(name, " ")
-	}
-	return s.Find(l, f)
 }
 
 var _ = Room.Add("lintian", func(p *tool.Parser) {

@@ -119,32 +119,20 @@ func fillCaddy(f *result.Finding) {
 
 var _ = Room.Add("haproxy", func(p *tool.Parser) {
 	p.Is("haproxy", result.Infra, 1, "haproxy -c, 2.x and 3.x, and what it says when it does not start")
-	p.Reads(tool.Format{Name: "text", Starts: []string{"[ALERT]…: config : "}, Named: true, Parse: read.Text{Line: haproxyLine}.Parse})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"[ALERT]…: config : "}, Named: true, Parse: read.Rows{Kind: result.GenericFinding, Rows: []read.Row{
+		{Form: "Configuration file is valid", As: read.Close}, {Form: "[{}]{}) : {}rror(s) found in configuration file{}", As: read.Skip}, {Form: "[{}]{}) : {}Fatal errors found in configuration{}", As: read.Skip},
+		{Form: "[ALERT]{}) : {message}", Fit: haproxyPlace}, {Form: "[EMERG]{}) : {message}", Fit: haproxyPlace}, {Form: "[WARNING]{}) : {message}", As: read.Warning, Fit: haproxyPlace},
+		{Form: "[{}]{}) : {}", As: read.Skip},
+	}, Below: read.Indented}.Parse})
 })
 
-// haproxyLine reads "[ALERT] (17) : config : parsing [haproxy.cfg:3] : text". The last alert, which says only that
-// there were errors, is no finding.
-func haproxyLine(s *read.Sink, l tool.Line) bool {
-	level, rest, ok := strings.Cut(strings.TrimPrefix(l.Text, "["), "]")
-	severity := map[string]result.Severity{"ALERT": result.SevError, "EMERG": result.SevError, "WARNING": result.SevWarning}[level]
-	_, message, pid := strings.Cut(rest, ") : ")
-	switch {
-	case l.Text == "Configuration file is valid":
-		return s.Close(l)
-	case s.Last() != nil && strings.HasPrefix(l.Text, "  "):
-		return s.More(l)
-	case !ok || !pid || !strings.HasPrefix(l.Text, "["):
-		return false
-	case severity == "", strings.Contains(message, "rror(s) found in configuration file"), strings.Contains(message, "Fatal errors found in configuration"):
-		return s.Sign(l)
+// haproxyPlace takes the place from "config : parsing [haproxy.cfg:3] : text".
+func haproxyPlace(f *result.Finding) {
+	f.Message = strings.TrimPrefix(f.Message, "config : ")
+	f.At = place.InSentence(f.Message)
+	if _, why, told := strings.Cut(f.Message, "] : "); told && f.At != nil {
+		f.Message = why
 	}
-	f := result.Finding{Kind: result.GenericFinding, Severity: severity, RawSeverity: strings.ToLower(level), Message: strings.TrimPrefix(message, "config : ")}
-	if f.At = place.InSentence(f.Message); f.At != nil {
-		if _, why, told := strings.Cut(f.Message, "] : "); told {
-			f.Message = why
-		}
-	}
-	return s.Find(l, f)
 }
 
 var _ = Room.Add("stunnel | stunnel4", func(p *tool.Parser) {

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
-	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -132,7 +131,7 @@ var _ = Room.Add("lizard", func(p *tool.Parser) {
 	p.Is("lizard", result.Lint, 1, "lizard 1.1x: default, -w, --csv, --xml, --html, --checkstyle")
 	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*lizard).line)})
 	p.Reads(tool.Format{Name: "csv", Parse: read.Text{Line: lizardCSV}.Parse})
-	p.Reads(tool.Format{Name: "xml", Parse: read.IfFound(read.Lines((*lizardXML).line))})
+	p.Reads(tool.Format{Name: "xml", Parse: read.IfFound(lizardXML.Parse)})
 	p.Reads(tool.Format{Name: "html", Parse: read.IfFound(read.Lines((*lizardPage).line))})
 	p.Reads(tool.Format{Name: "checkstyle", Parse: read.Checkstyle(lizardStyle)})
 	read.InPython(p)
@@ -173,35 +172,14 @@ func lizardCSV(s *read.Sink, l tool.Line) bool {
 //		<value>1</value>
 //		<value>12</value>
 //		<value>3</value>
-type lizardXML struct {
-	name   string
-	at     result.Location
-	head   tool.Line
-	values []string
-}
-
-func (x *lizardXML) line(s *read.Sink, l tool.Line) bool {
-	text := strings.TrimSpace(l.Text)
-	item, opens := strings.CutPrefix(text, `<item name="`)
-	name, where, _ := strings.Cut(strings.TrimSuffix(item, `">`), "(...) at ")
-	value, isValue := strings.CutPrefix(text, "<value>")
-	path, line, placed := place.CutLineNumber(where)
-	switch {
-	case opens && placed:
-		x.name, x.at, x.head, x.values = name, result.Location{Path: path, Line: line}, l, nil
-	case isValue && x.name != "":
-		x.values = append(x.values, strings.TrimSuffix(value, "</value>"))
-	case text == "</item>" && len(x.values) == 3:
-		x.head.End = max(x.head.End, l.End)
-		at := x.at
-		s.Find(x.head, result.Finding{Severity: result.SevInfo, ID: x.name, Rule: "complexity", Message: x.values[1] + " NLOC, " + x.values[2] + " CCN", At: &at})
-		x.name = ""
-		return s.Break()
-	default:
-		return strings.HasPrefix(text, "<cppncss>") || x.name != ""
+var lizardXML = read.Rows{Rows: []read.Row{
+	{Form: `{}<item name="{id}(...) at {path}:{line}">`, As: read.Info, Fit: func(f *result.Finding) { f.Rule, f.Message = "complexity", "? ? NLOC, ? CCN" }},
+	{Form: "{}<value>{actual}</value>", As: read.Fill, Fit: func(f *result.Finding) { f.Message, f.Actual = strings.Replace(f.Message, "?", f.Actual, 1), "" }},
+}, End: func(s *read.Sink) {
+	for i := range s.Findings {
+		_, s.Findings[i].Message, _ = strings.Cut(s.Findings[i].Message, " ")
 	}
-	return true
-}
+}}
 
 // lizardPage reads the rows of the HTML page that have a cell over a limit:
 //
