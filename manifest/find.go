@@ -134,23 +134,23 @@ func (m *Manifest) FindObject(ctx context.Context, prefix string) ([]*Record, er
 	return found, nil
 }
 
-// Objects lists the ids of the objects that the record of a capture names, raw bytes
-// first. Its result may name further objects.
+// Objects lists the ids of the objects that the record names, raw bytes first, and those of its stages last. Its result
+// may name further objects.
 func (r *Record) Objects() []string {
-	if r.Type != TypeCapture {
-		return nil
-	}
 	var all []string
 	if r.Raw != nil {
 		all = append(all, r.Raw.OID)
-		if isObject(r.Raw.Order) {
+		if strings.HasPrefix(r.Raw.Order, "sha256:") {
 			all = append(all, r.Raw.Order)
 		}
+	}
+	all = append(all, r.ResultOID)
+	if r.Outcomes != nil {
+		all = append(all, r.Outcomes.OID)
 	}
 	for _, a := range r.Artifacts {
 		all = append(all, a.OID)
 	}
-	all = append(all, r.ResultOID)
 	for n := 1; r.Stage(n) != nil; n++ {
 		all = append(all, r.Stage(n).Objects()...)
 	}

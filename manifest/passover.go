@@ -117,26 +117,9 @@ func namedBy(r *result.ToolResult) []string {
 
 // checkObjects refuses malformed object ids, because ids become paths.
 func (r *Record) checkObjects() error {
-	names := []string{r.ResultOID}
-	if r.Outcomes != nil {
-		names = append(names, r.Outcomes.OID)
-	}
+	names := r.Objects()
 	if strings.HasPrefix(r.Target, "sha256:") {
 		names = append(names, r.Target)
-	}
-	if r.Raw != nil {
-		names = append(names, r.Raw.OID)
-		if strings.HasPrefix(r.Raw.Order, "sha256:") {
-			names = append(names, r.Raw.Order)
-		}
-	}
-	for _, a := range r.Artifacts {
-		names = append(names, a.OID)
-	}
-	for n := 1; r.Stage(n) != nil; n++ {
-		if err := r.Stage(n).checkObjects(); err != nil {
-			return err
-		}
 	}
 	return checkNames(names)
 }

@@ -255,13 +255,7 @@ func (p *packer) put(id, to ID, h header, data []byte, st fs.FileInfo) error {
 		return err
 	}
 	defer p.s.discard(tmp) // does nothing after the rename
-	if _, err := writeAt(tmp.file, data, headerSize); err != nil {
-		return err
-	}
-	if err := tmp.seal(h); err != nil {
-		return err
-	}
-	if _, _, _, _, err := p.s.verify(tmp.file, id, false); err != nil {
+	if err := p.s.fill(tmp, id, h, data); err != nil {
 		return err
 	}
 	return p.s.replace(id, tmp, st, p.wait, func() error {

@@ -298,14 +298,20 @@ func (s *Store) takeOut(id ID, b []byte, put time.Time) (int64, error) {
 	return 0, fmt.Errorf("object %s: %w", id, errRaced)
 }
 
-func (s *Store) publishOut(tmp *pending, id ID, h header, data []byte, put time.Time) error {
+// fill writes an object to a file of its own, and reads it again.
+func (s *Store) fill(tmp *pending, id ID, h header, data []byte) error {
 	if _, err := writeAt(tmp.file, data, headerSize); err != nil {
 		return err
 	}
 	if err := tmp.seal(h); err != nil {
 		return err
 	}
-	if _, _, _, _, err := s.verify(tmp.file, id, false); err != nil {
+	_, _, _, _, err := s.verify(tmp.file, id, false)
+	return err
+}
+
+func (s *Store) publishOut(tmp *pending, id ID, h header, data []byte, put time.Time) error {
+	if err := s.fill(tmp, id, h, data); err != nil {
 		return err
 	}
 	if closeBeforeRename {

@@ -210,15 +210,8 @@ type pending struct {
 
 // createIn makes a new file in incoming/ and locks it.
 func (s *Store) createIn(name string) (*pending, error) {
-	const flags = os.O_RDWR | os.O_CREATE | os.O_EXCL
 	path := s.incoming(name)
-	f, err := s.fs.OpenFile(path, flags, fileMode)
-	if errors.Is(err, fs.ErrNotExist) {
-		if err := s.create(); err != nil {
-			return nil, err
-		}
-		f, err = s.fs.OpenFile(path, flags, fileMode)
-	}
+	f, err := s.make(path, os.O_EXCL)
 	if err != nil {
 		return nil, err
 	}

@@ -288,13 +288,7 @@ func (s *Store) exists() bool {
 // returns the function that releases it.
 func (s *Store) lock(exclusive bool, wait time.Duration) (unlock func(), err error) {
 	name := filepath.Join(s.root, "lock")
-	f, err := s.fs.OpenFile(name, os.O_RDWR|os.O_CREATE, fileMode)
-	if errors.Is(err, fs.ErrNotExist) {
-		if err := s.create(); err != nil {
-			return nil, err
-		}
-		f, err = s.fs.OpenFile(name, os.O_RDWR|os.O_CREATE, fileMode)
-	}
+	f, err := s.make(name, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -336,6 +330,19 @@ func (s *Store) create() error {
 	defer f.Close()
 	_, err = writeAt(f, []byte(readme), 0)
 	return err
+}
+
+// make opens a file for writing, which it makes, as it does the store.
+func (s *Store) make(name string, flags int) (file, error) {
+	flags |= os.O_RDWR | os.O_CREATE
+	f, err := s.fs.OpenFile(name, flags, fileMode)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := s.create(); err != nil {
+			return nil, err
+		}
+		f, err = s.fs.OpenFile(name, flags, fileMode)
+	}
+	return f, err
 }
 
 // mkdirAll makes a directory and its parents, each durable in its parent before

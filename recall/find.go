@@ -146,7 +146,7 @@ func (m *meant) add(candidate string) {
 
 // namedLike is the object of a record whose id begins with digits.
 func namedLike(rec *manifest.Record, digits string) string {
-	for _, oid := range named(rec) {
+	for _, oid := range rec.Objects() {
 		if strings.HasPrefix(oid, objectPrefix+digits) {
 			return oid
 		}

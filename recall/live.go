@@ -125,7 +125,7 @@ func (l *living) outputs(doc objects.ID, rec *manifest.Record) error {
 
 // NamedIn are the objects that a record names, those in its result included.
 func NamedIn(rec *manifest.Record) ([]string, error) {
-	oids := named(rec)
+	oids := rec.Objects()
 	if !bytes.Contains(rec.RawResult, []byte(`"cases_oid"`)) && !bytes.Contains(rec.RawResult, []byte(`"artifacts"`)) {
 		return oids, nil // the usual case; decoding every result would cost a second per 25,000
 	}
@@ -263,7 +263,7 @@ func Here(ctx context.Context, s *place.Site) (map[objects.ID]bool, error) {
 		if rec.Elsewhere() {
 			continue
 		}
-		for _, oid := range named(rec) {
+		for _, oid := range rec.Objects() {
 			if id, err := objects.ParseID(oid); err == nil {
 				here[id] = true
 			}

@@ -26,30 +26,6 @@ type Output struct {
 	site   *place.Site
 }
 
-// named are the objects that a record names.
-func named(rec *manifest.Record) []string {
-	var oids []string
-	if rec.Raw != nil {
-		oids = append(oids, rec.Raw.OID)
-		if strings.HasPrefix(rec.Raw.Order, "sha256:") {
-			oids = append(oids, rec.Raw.Order)
-		}
-	}
-	if rec.ResultOID != "" {
-		oids = append(oids, rec.ResultOID)
-	}
-	if rec.Outcomes != nil {
-		oids = append(oids, rec.Outcomes.OID)
-	}
-	for _, a := range rec.Artifacts {
-		oids = append(oids, a.OID)
-	}
-	for n := 1; rec.Stage(n) != nil; n++ {
-		oids = append(oids, named(rec.Stage(n))...)
-	}
-	return oids
-}
-
 // Stage is the output of stage n of the capture's command line, counted from 1, as if that command alone had been
 // captured.
 func (o *Output) Stage(n int) (*Output, error) {
