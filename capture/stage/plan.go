@@ -1,14 +1,17 @@
 package stage
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"cairn/internal/bash"
+	"sync"
+	"time"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"cairn/internal/bash"
 )
 
 // Role is how a command of a line is observed.
@@ -174,4 +177,144 @@ func (s *Site) could(argv []string) bool {
 		return false
 	}
 	return slices.Equal(s.Words[:s.Known], argv[:s.Known])
+}
+
+// Run is one command of a line that was started.
+type Run struct {
+	Site    *Site
+	Argv    []string // the words that the command gets
+	Cut     bool     // Argv is incomplete
+	Dir     string   // its directory; "" if this system does not show it
+	Tapped  bool     // Sink gets its output
+	Started time.Time
+	Sink    Sink
+
+	mu    sync.Mutex
+	end   End
+	ended chan struct{} // closed when end is known
+	tap   *tap          // nil unless Tapped
+}
+
+// End is how a command ended.
+type End struct {
+	Known  bool
+	Code   int    // -1 if a signal ended it
+	Signal string // name of that signal
+}
+
+// End is how the command ended; Known is false while it runs.
+func (r *Run) End() End {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.end
+}
+
+// Left says whether the command, or a process that it started, still ran when the line had ended.
+func (r *Run) Left() bool { return !r.End().Known || r.tap != nil && r.tap.left }
+
+// Rest are the two ends of an output that is still open after the line has ended: one
+// to read, and one to write to. The caller owns them from then on.
+func (r *Run) Rest() (from, to *os.File) {
+	if r.tap == nil || !r.tap.left {
+		return nil, nil
+	}
+	return os.NewFile(uintptr(r.tap.in), "stage"), os.NewFile(uintptr(r.tap.out), "reader")
+}
+
+// ReaderLeft says whether its reader left before the command had printed everything:
+// then how the command ended says nothing.
+func (r *Run) ReaderLeft() bool { return r.tap != nil && r.tap.cut }
+
+func (r *Run) hasEnded(e End) {
+	r.mu.Lock()
+	r.end = e
+	r.mu.Unlock()
+	close(r.ended)
+}
+
+// Sink receives the output of a command.
+type Sink interface {
+	Room() []byte // returns a buffer to read into, never empty
+	Chunk(at time.Duration, p []byte)
+}
+
+// Options are the settings of a Server.
+type Options struct {
+	Plan    *Plan
+	Program string // the path of cairn-stage
+	Shell   string // the path of the shell
+	// Begin is called with each command that is tapped or watched, before it runs, and
+	// returns the sink of its output; nil if that is not wanted. Calls do not overlap.
+	Begin func(*Run) Sink
+}
+
+// maxRuns is how many commands of one line are kept, since a loop may run for ever.
+const maxRuns = 64
+
+// patience bounds the wait for output of stages after their line has ended. Tests wait
+// longer, since they may run beside many programs.
+var patience = 200 * time.Millisecond
+
+// noticing are builtins that show, or depend on, how the shell finds a command, or that
+// show what the shell runs.
+const noticing = "hash type enable compgen caller history fc ulimit coproc select complete"
+
+// look finds parts of a line that would notice the words put in front of commands.
+func (r *reader) look(n syntax.Node) bool {
+	r.plan.vars.looks(n)
+	switch n := n.(type) {
+	case *syntax.FuncDecl:
+		r.declared[n.Name.Value] = true
+		r.no = r.no || asksStatus(n)
+	case *syntax.CoprocClause:
+		r.no = true
+	case *syntax.ParamExp:
+		if n.Param != nil && slices.Contains([]string{"_", "BASH_CMDS", "BASH_COMMAND", "BASH_EXECUTION_STRING"}, n.Param.Value) {
+			r.no = true
+		}
+	case *syntax.CallExpr:
+		if len(n.Args) > 0 {
+			argv, _ := Words(n.Args)
+			r.no = r.no || noticed(argv)
+			r.renames = r.renames || slices.Contains(strings.Fields(renaming), argv[0])
+			r.shows = r.shows || r.plan.shell == Dash && argv[0] == "set" && strings.Contains(strings.Join(argv[1:], " "), "m") || slices.Contains(strings.Fields(showing), argv[0]) || argv[0] == "exec" && len(argv) == 1
+		}
+	}
+	return !r.no
+}
+
+// renaming are builtins that may give a name another meaning than the file of that name.
+const renaming = "eval source . alias"
+
+func noticed(argv []string) bool {
+	has := func(what string) bool {
+		return slices.ContainsFunc(argv[1:], func(a string) bool { return a == "" || strings.Contains(a, what) })
+	}
+	flagged := func(letters string) bool {
+		return slices.ContainsFunc(argv[1:], func(a string) bool {
+			return a == "" || len(a) > 1 && (a[0] == '-' || a[0] == '+') && a[1] != '-' && strings.ContainsAny(a, letters)
+		})
+	}
+	switch argv[0] {
+	case "set":
+		return flagged("xvhknr") || has("xtrace") || has("verbose") || has("hashall") || has("keyword") || has("noexec")
+	case "shopt":
+		return has("extdebug") || has("checkhash")
+	case "trap":
+		return has("DEBUG") || has("RETURN") || has("ERR") || slices.Contains(argv, "")
+	case "command":
+		return flagged("vV")
+	}
+	return slices.Contains(strings.Fields(noticing), argv[0])
+}
+
+// asksStatus says whether a part of a line reads the status of the command before it.
+func asksStatus(n syntax.Node) (asks bool) {
+	syntax.Walk(n, func(n syntax.Node) bool {
+		if p, ok := n.(*syntax.ParamExp); ok && p.Param != nil && (p.Param.Value == "?" || p.Param.Value == "PIPESTATUS") {
+			asks = true
+		}
+		return !asks
+	})
+	return asks
 }
