@@ -67,14 +67,22 @@ func encodeSmall(d *digest, b []byte) (header, []byte) {
 
 // putFrame writes a whole object file with one write, and publishes it.
 func (s *Store) putFrame(id ID, h header, data []byte) (Info, error) {
+	return s.putTemp(func(p *pending) (ID, header, error) {
+		_, err := writeAt(p.file, append(h.encode(), data...), 0)
+		if err == nil {
+			err = p.Sync()
+		}
+		return id, h, err
+	})
+}
+
+// putTemp publishes a file that write fills, and discards it if that fails.
+func (s *Store) putTemp(write func(*pending) (ID, header, error)) (Info, error) {
 	p, err := s.createTemp()
 	if err != nil {
 		return Info{}, fmt.Errorf("put object: %w", err)
 	}
-	_, err = writeAt(p.file, append(h.encode(), data...), 0)
-	if err == nil {
-		err = p.Sync()
-	}
+	id, h, err := write(p)
 	if err != nil {
 		s.discard(p)
 		return Info{}, fmt.Errorf("put object: %w", err)
@@ -93,20 +101,14 @@ func (s *Store) publishTemp(p *pending, id ID, h header) (Info, error) {
 
 // putStream writes an object of any length block by block.
 func (s *Store) putStream(r io.Reader) (Info, error) {
-	p, err := s.createTemp()
-	if err != nil {
-		return Info{}, fmt.Errorf("put object: %w", err)
-	}
-	d := newDigest()
-	h, err := encodeStream(p.file, d, r)
-	if err == nil {
-		err = p.seal(h)
-	}
-	if err != nil {
-		s.discard(p)
-		return Info{}, fmt.Errorf("put object: %w", err)
-	}
-	return s.publishTemp(p, d.id(), h)
+	return s.putTemp(func(p *pending) (ID, header, error) {
+		d := newDigest()
+		h, err := encodeStream(p.file, d, r)
+		if err == nil {
+			err = p.seal(h)
+		}
+		return d.id(), h, err
+	})
 }
 
 // encodeStream writes the data to f behind the header, and returns the header. The

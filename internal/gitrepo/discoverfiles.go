@@ -144,12 +144,17 @@ func gitFile(path string) (dir string, ok bool) {
 	if !ok {
 		return "", false
 	}
-	dir = filepath.FromSlash(strings.TrimRight(string(name), "\r\n"))
-	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(filepath.Dir(path), dir)
+	return named(filepath.Dir(path), name)
+}
+
+// named is the directory that a file in dir names.
+func named(dir string, text []byte) (string, bool) {
+	name := filepath.FromSlash(strings.TrimRight(string(text), "\r\n"))
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(dir, name)
 	}
-	dir, err = filepath.EvalSymlinks(dir)
-	return dir, err == nil
+	name, err := filepath.EvalSymlinks(name)
+	return name, err == nil
 }
 
 // commonDir is the git directory that all worktrees share.
@@ -161,12 +166,7 @@ func commonDir(gitDir string) (dir string, ok bool) {
 	if err != nil {
 		return "", false
 	}
-	dir = filepath.FromSlash(strings.TrimRight(string(text), "\r\n"))
-	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(gitDir, dir)
-	}
-	dir, err = filepath.EvalSymlinks(dir)
-	return dir, err == nil
+	return named(gitDir, text)
 }
 
 // knownFormat reads the repository's own configuration. It returns false if a setting

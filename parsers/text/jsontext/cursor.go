@@ -28,21 +28,11 @@ func Read(text string, read func(*Cursor)) bool {
 // Object calls member with each key, escapes kept; member must read or skip the key's value. null counts as an
 // object without members.
 func (c *Cursor) Object(member func(key string)) {
-	if c.null() || !c.take('{') || c.ends('}') || !c.deeper() {
-		return
-	}
-	defer c.higher()
-	for !c.bad {
-		key := c.quoted()
-		if !c.take(':') {
-			return
+	c.each('{', '}', func() {
+		if key := c.quoted(); c.take(':') {
+			member(key)
 		}
-		member(key)
-		if c.ends('}') {
-			return
-		}
-		c.take(',')
-	}
+	})
 }
 
 // Members reads an object into pairs of a key and what takes its value: a pointer to a string, to a string or null, to
@@ -73,28 +63,25 @@ func (c *Cursor) Members(pairs ...any) {
 
 // Array calls item at each element, which item must read or skip. null counts as an empty array.
 func (c *Cursor) Array(item func()) {
-	if c.null() || !c.take('[') || c.ends(']') || !c.deeper() {
-		return
-	}
-	defer c.higher()
-	for !c.bad {
-		item()
-		if c.ends(']') {
-			return
-		}
-		c.take(',')
-	}
+	c.each('[', ']', item)
 }
 
-// deeper enters an object or array; it fails beyond maxJSONDepth levels.
-func (c *Cursor) deeper() bool {
+// each reads what stands between two brackets, with commas in between; it fails beyond maxJSONDepth levels.
+func (c *Cursor) each(open, end byte, item func()) {
+	if c.null() || !c.take(open) || c.ends(end) {
+		return
+	}
 	if c.depth++; c.depth > maxJSONDepth {
 		c.Fail()
 	}
-	return !c.bad
+	for !c.bad {
+		if item(); c.ends(end) {
+			break
+		}
+		c.take(',')
+	}
+	c.depth--
 }
-
-func (c *Cursor) higher() { c.depth-- }
 
 // Text reads a string and returns a copy that does not keep the document in memory; "" for null.
 func (c *Cursor) Text() string {
