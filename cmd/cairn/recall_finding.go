@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"cairn/internal/place"
 	"cairn/manifest"
 	"cairn/recall"
+	"cairn/recall/filter"
 	"cairn/recall/screens"
 	"cairn/render"
 	"cairn/result"
@@ -31,7 +33,6 @@ for its command: the history is that of all failures of it.
 const oneSubject = "one FINGERPRINT, test, rule or file"
 
 func newRecallFinding(a *app) *cobra.Command {
-	var q question
 	cmd := &cobra.Command{
 		Use:   "finding FINGERPRINT|TEST|RULE|FILE",
 		Short: "the history of one finding",
@@ -39,20 +40,25 @@ func newRecallFinding(a *app) *cobra.Command {
 		Example: `  cairn recall finding 3f9a1c22b7de
   cairn recall finding test_total --branch main
   cairn recall finding src/shop/cart.py --since 'last month'`,
-		Args: takes(1, 1, oneSubject),
-		RunE: a.asking(&q, func(cmd *cobra.Command, _ *render.Screen, site *place.Site, args []string) error {
-			h, err := recall.Finding(cmd.Context(), site, args[0], q.filters)
-			if err != nil {
-				return asNotFound(err)
-			}
-			if q.format == formatCSV {
-				return a.printRows(historyRows(h)...)
-			}
-			return a.print(q.format, h, historyText(h))
-		}),
 	}
+	return asksAbout(a, cmd, recall.Finding, historyRows, historyText)
+}
+
+// asksAbout makes a command ask about one finding, and print the answer.
+func asksAbout[T any](a *app, cmd *cobra.Command, ask func(context.Context, *place.Site, string, filter.Filters) (*T, error), rows func(*T) [][]string, text func(*T) string) *cobra.Command {
+	var q question
+	cmd.Args, cmd.ValidArgsFunction = takes(1, 1, oneSubject), a.completeFinding
+	cmd.RunE = a.asking(&q, func(cmd *cobra.Command, _ *render.Screen, site *place.Site, args []string) error {
+		told, err := ask(cmd.Context(), site, args[0], q.filters)
+		if err != nil {
+			return asNotFound(err)
+		}
+		if q.format == formatCSV {
+			return a.printRows(rows(told)...)
+		}
+		return a.print(q.format, told, text(told))
+	})
 	a.questionFlags(cmd, &q, 0)
-	cmd.ValidArgsFunction = a.completeFinding
 	return cmd
 }
 
@@ -157,28 +163,14 @@ that is said first, since then no commit explains it.
 ` + aboutFindings
 
 func newRecallBlame(a *app) *cobra.Command {
-	var q question
 	cmd := &cobra.Command{
 		Use:   "blame FINGERPRINT|TEST|RULE|FILE",
 		Short: "the commits between passed and failed",
 		Long:  recallBlameLong + exitHelp("told", "the manifest could not be read, or what was named is ambiguous", "no capture has this finding, or none before it proves that it was not there"),
 		Example: `  cairn recall blame 3f9a1c22b7de
   cairn recall blame tests/test_shop.py::test_total --branch main`,
-		Args: takes(1, 1, oneSubject),
-		RunE: a.asking(&q, func(cmd *cobra.Command, _ *render.Screen, site *place.Site, args []string) error {
-			b, err := recall.Blame(cmd.Context(), site, args[0], q.filters)
-			if err != nil {
-				return asNotFound(err)
-			}
-			if q.format == formatCSV {
-				return a.printRows(blamedRows(b)...)
-			}
-			return a.print(q.format, b, blamedText(b))
-		}),
 	}
-	a.questionFlags(cmd, &q, 0)
-	cmd.ValidArgsFunction = a.completeFinding
-	return cmd
+	return asksAbout(a, cmd, recall.Blame, blamedRows, blamedText)
 }
 
 func blamedRows(b *recall.Blamed) [][]string {

@@ -74,10 +74,7 @@ func (r *Repo) ChangedSince(ctx context.Context, commit string, paths []string) 
 	if err := r.checkOID("compare files with a commit", commit); err != nil {
 		return nil, err
 	}
-	inside := make([]string, len(paths))
-	for i, p := range paths {
-		inside[i] = r.insidePath(p)
-	}
+	inside := r.insidePaths(paths)
 	differs := map[string]bool{}
 	for batch := range batches(inside) {
 		if err := r.compare(ctx, commit, batch, differs); err != nil {
@@ -190,21 +187,24 @@ func quotePath(path string) string {
 	return `"` + strings.NewReplacer("\n", `\n`, `"`, `\"`, `\`, `\\`).Replace(path) + `"`
 }
 
-// insidePath is p relative to TopLevel as git spells it, "" when outside.
-func (r *Repo) insidePath(p string) string {
-	p = filepath.ToSlash(p)
-	if filepath.IsAbs(filepath.FromSlash(p)) {
-		rest, ok := strings.CutPrefix(p, strings.TrimSuffix(filepath.ToSlash(r.TopLevel), "/")+"/")
-		if !ok {
-			return ""
+// insidePaths are paths relative to TopLevel as git spells them, "" when outside.
+func (r *Repo) insidePaths(paths []string) []string {
+	inside := make([]string, len(paths))
+	for i, p := range paths {
+		p = filepath.ToSlash(p)
+		if filepath.IsAbs(filepath.FromSlash(p)) {
+			rest, ok := strings.CutPrefix(p, strings.TrimSuffix(filepath.ToSlash(r.TopLevel), "/")+"/")
+			if p = rest; !ok {
+				p = ".."
+			}
 		}
-		p = rest
+		p = path.Clean(p)
+		if p == "." || p == ".." || strings.HasPrefix(p, "../") || strings.HasPrefix(p, "/") || strings.IndexByte(p, 0) >= 0 {
+			p = ""
+		}
+		inside[i] = p
 	}
-	p = path.Clean(p)
-	if p == "." || p == ".." || strings.HasPrefix(p, "../") || strings.HasPrefix(p, "/") || strings.IndexByte(p, 0) >= 0 {
-		return ""
-	}
-	return p
+	return inside
 }
 
 // clockSlack is how far the time stamps of a file system may be behind the clock: they
@@ -321,10 +321,7 @@ func (r *Repo) Untracked(ctx context.Context, paths []string) ([]string, error) 
 	if r.TopLevel == "" {
 		return paths, nil
 	}
-	inside := make([]string, len(paths))
-	for i, p := range paths {
-		inside[i] = r.insidePath(p)
-	}
+	inside := r.insidePaths(paths)
 	tracked := map[string]bool{}
 	for batch := range batches(inside) {
 		out, err := r.treeGit().run(ctx, "ask which files are tracked", nil, append([]string{"ls-files", "-z", "--"}, batch...)...)
