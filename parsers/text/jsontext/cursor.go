@@ -66,7 +66,7 @@ func (c *Cursor) Array(item func()) {
 	c.each('[', ']', item)
 }
 
-// each reads what stands between two brackets, with commas in between; it fails beyond maxJSONDepth levels.
+// each calls item at each part between two brackets; it fails beyond maxJSONDepth levels.
 func (c *Cursor) each(open, end byte, item func()) {
 	if c.null() || !c.take(open) || c.ends(end) {
 		return
