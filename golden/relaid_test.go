@@ -1,6 +1,7 @@
 package golden
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"sync"
@@ -13,11 +14,13 @@ import (
 	"cairn/result"
 )
 
-// relaid are ways in which a filter, a runner or a log lays a whole output out anew. They hide the exit status.
-var relaid = []struct {
+type relay struct {
 	filter string
 	line   func(i int, l string) string
-}{
+}
+
+// relaid are ways in which a filter, a runner or a log lays a whole output out anew. They hide the exit status.
+var relaid = []relay{
 	{"ts", func(i int, l string) string { return day(i).Format("Jan 02 15:04:05 ") + l }},
 	{"ts '%FT%.TZ'", func(i int, l string) string { return day(i).Format("2006-01-02T15:04:05.000000Z ") + l }},
 	{"ts -s %.s", func(i int, l string) string { return fmt.Sprintf("%.6f ", float64(i)*0.037) + l }},
@@ -37,6 +40,25 @@ var relaid = []struct {
 	{"sed 's/^/\\t/'", func(_ int, l string) string { return "\t" + l }},
 	{"cat -n", func(i int, l string) string { return fmt.Sprintf("%6d\t%s", i+1, l) }},
 	{"iconv -t utf-16", nil},
+}
+
+// wrapped are ways in which a log or a filter puts each line into a text of its own.
+var wrapped = []relay{
+	{"dockerd", func(i int, l string) string {
+		return `{"log":` + inJSON(l+"\n") + `,"stream":"stdout","time":"` + day(i).Format(time.RFC3339Nano) + `"}`
+	}},
+	{"zap", func(i int, l string) string {
+		return fmt.Sprintf(`{"level":"info","ts":%d.5,"by":{"caller":"ci/run.go:31"},"msg":%s}`, day(i).Unix(), inJSON(l))
+	}},
+	{"journalctl -o json", func(i int, l string) string {
+		return `{"_PID":"77","PRIORITY":"6","MESSAGE":` + inJSON(l) + `,"_CMDLINE":"/usr/bin/make test"}`
+	}},
+	{"slog", func(i int, l string) string {
+		return fmt.Sprintf("time=%s level=INFO msg=%q", day(i).Format(time.RFC3339), l)
+	}},
+	{"jq -R .", func(_ int, l string) string { return "  " + inJSON(l) + "," }},
+	{"cat -e", func(_ int, l string) string { return strings.ReplaceAll(l, "\t", "^I") + "$" }},
+	{"parallel --tag", func(_ int, l string) string { return "services/api\t" + l }},
 }
 
 // day is the time of line i.
@@ -76,11 +98,14 @@ func TestRelaid(t *testing.T) {
 		if want.Status != result.Failed && want.Status != result.Error {
 			return
 		}
-		const tried = 3
-		same, first := 0, int(seed(c.Name)%uint64(len(relaid)))
+		const tried = 4
+		same, first, inner := 0, int(seed(c.Name)%uint64(len(relaid))), int(seed(c.Name)%uint64(len(wrapped)))
 		of, _, _ := strings.Cut(c.Name, "/")
 		for k := range tried {
 			form := relaid[(first+k*4)%len(relaid)]
+			if k == tried-1 {
+				form = wrapped[inner]
+			}
 			got := shown(form.filter, laid(c.Raw(), form.line))
 			switch {
 			case got.Status != result.Passed && got.Status != result.OK:
@@ -95,6 +120,11 @@ func TestRelaid(t *testing.T) {
 		}
 		kept.add(c, same, tried)
 	})
+}
+
+func inJSON(l string) string {
+	text, _ := json.Marshal(l)
+	return string(text)
 }
 
 func laid(raw []byte, line func(i int, l string) string) []byte {

@@ -119,6 +119,9 @@ func notes(r *result.ToolResult) (notes []string) {
 	if why, ok := r.Extra["broken"].(string); ok && why != "" {
 		notes = append(notes, "not read in full: "+why)
 	}
+	if mark, ok := r.Extra["cut"].(string); ok {
+		notes = append(notes, "output cut: "+mark)
+	}
 	if r.Truncated.Raw || r.Partial {
 		notes = append(notes, "output cut short")
 	}

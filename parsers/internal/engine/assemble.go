@@ -50,6 +50,7 @@ func (s *Session) Result(exit result.Exit) *result.ToolResult {
 	}
 	s.faults.tell(r)
 	s.tellExit(r, parts, exit)
+	s.heedCut(r, parts, exit)
 	s.finish(r, parts, exit)
 	s.tests.tell = func() tests { return s.tellTests(r, parts, exit) }
 	return r

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -43,8 +44,8 @@ func (s *Session) splitMargin() {
 
 // splitForm reads the output without the text that stands before nearly every line, if more failures are found so.
 func (s *Session) splitForm() {
-	if !s.formed && s.stats.bytes <= maxLaid {
-		s.tryMargins(formsOf(s.in.Source)...)
+	if s.stats.bytes <= maxLaid {
+		s.tryMargins(slices.DeleteFunc(formsOf(s.in.Source), func(m margin) bool { return s.formed && !m.isWrap() })...)
 	}
 }
 
@@ -57,7 +58,7 @@ func (s *Session) tryMargins(list ...margin) {
 	}
 	var best *tasks
 	before := slices.DeleteFunc(slices.Clone(s.parts()), (*claim).onlyRuns)
-	if strings.TrimSpace(string(list[0])) != "" && list[0][0] != anyNumber {
+	if strings.TrimSpace(string(list[0])) != "" && list[0][0] != anyNumber && list[0] != marked {
 		if failures(before) > 0 {
 			return
 		}
@@ -130,7 +131,7 @@ func (r *run) takes(line []byte) bool {
 // of the longest run of lines that begin alike.
 func formsOf(source term.Source) (all []margin) {
 	var here, best run
-	lines, seen, timed, numbers := 0, 0, 0, regexp.MustCompile(" *[0-9]+")
+	lines, seen, timed, numbers, wraps := 0, 0, 0, regexp.MustCompile(" *[0-9]+"), map[margin]int{}
 	term.RawLines(source, term.Both, func(l term.RawLine) bool {
 		text := l.Text[:min(len(l.Text), maxPrefix)]
 		if term.Odd(text) {
@@ -140,6 +141,7 @@ func formsOf(source term.Source) (all []margin) {
 			if key, _ := cutTask(text); string(key) == timeKey {
 				timed++
 			}
+			wrapsOf(l.Text, func(m margin) { wraps[m]++ })
 			if lines++; !here.takes(text) {
 				here = run{form: numbers.ReplaceAllLiteral(text, []byte{anyNumber})}
 				here.takes(text)
@@ -150,6 +152,11 @@ func formsOf(source term.Source) (all []margin) {
 		}
 		return seen < firstLines
 	})
+	for _, m := range slices.Sorted(maps.Keys(wraps)) {
+		if wraps[m]*2 > lines {
+			all = append(all, m)
+		}
+	}
 	if timed*2 > lines {
 		all = append(all, timeKey)
 	}
@@ -173,7 +180,7 @@ func ends(form []byte) (all []int) {
 		text := bytes.TrimRight(form[:n], " \t")
 		gap := len(text) < n && (n == len(form) || form[n] != ' ' && form[n] != '\t')
 		behind := n == len(form) && isMark(text) && form[n-1] != anyNumber && utf8.Valid(text)
-		if behind || gap && (isMark(text) || form[0] == '\t' || bytes.IndexByte(text, anyNumber) >= 0) {
+		if behind || gap && (isMark(text) || form[0] == '\t' || form[n-1] == '\t' || bytes.IndexByte(text, anyNumber) >= 0) {
 			all = append(all, n)
 		}
 	}

@@ -212,7 +212,11 @@ func (s *Session) locate(foundIn func(*Session) []*claim) (all []*claim) {
 		t, in, prefix := f.next(l)
 		here := spots[t]
 		for len(here) > 0 && here[0].byte < in.End {
-			here[0].set(min(l.Start+int64(prefix)+here[0].byte-in.Start, l.End-1))
+			at := min(l.Start+int64(prefix)+here[0].byte-in.Start, l.End-1)
+			if here[0].byte == in.End-1 {
+				at = l.End - 1
+			}
+			here[0].set(at)
 			here = here[1:]
 		}
 		spots[t] = here

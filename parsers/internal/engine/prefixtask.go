@@ -93,6 +93,19 @@ func (ts *tasks) of(raw []byte) (t *task, n int) {
 	return t, n
 }
 
+// cut returns the task of a line, the line as the task has it, and the length of its prefix.
+func (ts *tasks) cut(raw []byte) (t *task, text []byte, n int) {
+	if !ts.margin.isWrap() {
+		t, n = ts.of(raw)
+		return t, raw[n:], n
+	}
+	text, ok := ts.margin.unwrap(raw)
+	if !ok {
+		return nil, raw, 0
+	}
+	return ts.list[0], text, 0
+}
+
 // shownAgain reports whether a line is "1.234 text", as a docker build repeats it at its end below the name of a
 // failed step.
 func shownAgain(line []byte) bool {
@@ -148,7 +161,7 @@ func (s taskSource) Chunks() iter.Seq[term.Chunk] {
 		}
 		going := true
 		term.RawLines(s.of, term.Both, func(l term.RawLine) bool {
-			t, n := s.all.of(l.Text)
+			t, text, _ := s.all.cut(l.Text)
 			if t != s.want {
 				return true
 			}
@@ -156,7 +169,7 @@ func (s taskSource) Chunks() iter.Seq[term.Chunk] {
 				going = pass()
 				c.Stream = l.Stream
 			}
-			c.Data = append(c.Data, l.Text[n:]...)
+			c.Data = append(c.Data, text...)
 			if l.Ended {
 				c.Data = append(c.Data, '\n')
 			}
@@ -178,9 +191,8 @@ func (ts *tasks) follow() *follower { return &follower{all: ts, at: map[*task]in
 
 // next returns the task of the next line of the output, the line as the task has it, and the length of its prefix.
 func (f *follower) next(l term.RawLine) (t *task, in term.RawLine, prefix int) {
-	t, prefix = f.all.of(l.Text)
 	in = l
-	in.Text = l.Text[prefix:]
+	t, in.Text, prefix = f.all.cut(l.Text)
 	in.Start = f.at[t]
 	in.End = in.Start + int64(len(in.Text))
 	if l.Ended {
