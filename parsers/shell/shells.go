@@ -17,10 +17,36 @@ var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "errors", Starts: shellStarts(), Sniff: isShellError, Parse: read.Text{Line: shellLine}.Parse})
 })
 
+// A shell names what a signal ended, and goes on: a failure, unless what ended had said why.
+var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
+	p.Is("shell", result.Generic, 1, "bash, find and xargs: commands that a signal ended")
+	p.Family, p.Runner = "shell", true
+	starts := append(shellStarts(), ".…bash: line ", "F…bash: line ", "s…bash: line ", "find: ", "xargs: ") // behind progress
+	p.Reads(tool.Format{Name: "signals", Starts: starts, Sniff: func(line string) bool { return cutSignal(line) != "" }, Parse: read.Text{Line: func(s *read.Sink, l tool.Line) bool {
+		said := cutSignal(l.Text)
+		return said != "" && s.Find(l, result.Finding{Kind: result.BuildError, Severity: result.SevError, Message: said})
+	}}.Parse})
+})
+
+// cutSignal reads how a signal ended a command: "bash: line 1: 24809 Segmentation fault      ./app", "xargs: ./app:
+// terminated by signal 11". By SIGTERM a script ends a server of its own.
+func cutSignal(text string) string {
+	if who, said, ok := strings.Cut(text, ": "); ok && strings.Contains(said, " terminated by signal ") && !strings.HasSuffix(said, " 15") && lex.IsOneOf(who, "find xargs") {
+		return strings.TrimSpace(said)
+	}
+	_, said, _ := strings.Cut(text, ": line ")
+	pid, said, _ := strings.Cut(strings.TrimLeft(strings.TrimLeft(said, "0123456789"), ": "), " ")
+	for _, of := range [...]string{"Killed", "Segmentation fault", "Aborted", "Bus error", "Illegal instruction", "Floating point exception", "Trace/breakpoint trap"} {
+		if command, is := strings.CutPrefix(strings.TrimSpace(said), of+" "); is && lex.IsDigits(pid) {
+			return of + ": " + strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(command), "(core dumped)"))
+		}
+	}
+	return ""
+}
+
 // shellStarts returns the beginnings of shells' errors: the shell's name, or the path of the script.
 func shellStarts() []string {
-	starts := []string{"bash: ", "sh: ", "zsh: ", "zsh:", "dash: ", "/bin/sh: ", "/bin/bash: ", "-bash: ", "ksh: ",
-		".…bash: line ", "F…bash: line ", "s…bash: line ", "find: ", "xargs: "} // behind a runner's progress
+	starts := []string{"bash: ", "sh: ", "zsh: ", "zsh:", "dash: ", "/bin/sh: ", "/bin/bash: ", "-bash: ", "ksh: "}
 	for c := byte('.'); c <= 'z'; c++ {
 		if c == '.' || c == '/' || lex.Letter(c) != 0 || c >= '0' && c <= '9' || c == '_' {
 			starts = append(starts, string(c)+"….sh: line ", string(c)+"….sh: ", string(c)+"….sh:", string(c)+"….sh[")
@@ -59,12 +85,7 @@ func shellLine(s *read.Sink, l tool.Line) bool {
 //	bash: nothere.sh: No such file or directory
 //	bin/x.sh: Zeile 3: frobnicate: Kommando nicht gefunden.
 //	bin/x.sh:cd:3: no such file or directory: /nope
-//	bash: line 1: 24809 Segmentation fault      ./app
-//	xargs: ./app: terminated by signal 11
 func cutShellError(text string) (f result.Finding, ok bool) {
-	if bare := strings.TrimLeft(text, ".Fs"); strings.HasPrefix(bare, "bash: line ") {
-		text = bare
-	}
 	name, rest, ok := strings.Cut(text, ":")
 	if script, line, is := strings.Cut(name, "["); ok && is && strings.HasSuffix(line, "]") { // ksh: "x.sh[5]: text"
 		name, rest = script, line[:len(line)-1]+":"+rest
@@ -86,14 +107,10 @@ func cutShellError(text string) (f result.Finding, ok bool) {
 	if column, _, ok := strings.Cut(message, ":"); ok && numbered && lex.IsDigits(column) {
 		return f, false // a linter's line: no shell prints columns
 	}
-	signal, crashed := cutSignal(message)
-	if message == "" || !own && !numbered || !crashed && !saysShell(message) && (!foreign || !numbered) {
+	if message == "" || !own && !numbered || !saysShell(message) && (!foreign || !numbered) {
 		return f, false
 	}
 	f = result.Finding{Kind: result.Diagnostic, Message: message, At: &result.Location{Path: name}}
-	if crashed {
-		f.Kind, f.Message = result.Panic, signal
-	}
 	if numbered {
 		f.At.Line = lex.Atoi(number)
 	}
@@ -104,20 +121,6 @@ func cutShellError(text string) (f result.Finding, ok bool) {
 		f.Severity, f.Message = result.SevWarning, strings.TrimPrefix(message, "warning: ")
 	}
 	return f, true
-}
-
-// cutSignal reads how a signal ended a command. A script's own background process ends by SIGTERM, which is no crash.
-func cutSignal(message string) (signal string, ok bool) {
-	pid, rest, _ := strings.Cut(strings.TrimLeft(message, " "), " ")
-	if strings.Contains(message, " terminated by signal ") {
-		return strings.TrimSpace(message), !strings.HasSuffix(message, " 15")
-	}
-	for _, of := range [...]string{"Killed", "Segmentation fault", "Aborted", "Bus error", "Illegal instruction", "Floating point exception", "Trace/breakpoint trap"} {
-		if command, is := strings.CutPrefix(rest, of+" "); is && lex.IsDigits(pid) {
-			return of + ": " + strings.TrimSpace(strings.TrimPrefix(command, "(core dumped)")), true
-		}
-	}
-	return "", false
 }
 
 // withoutLineWord cuts "line " off "line 3: text", and bash's word for it in other languages: "Zeile 3: text",
