@@ -69,7 +69,7 @@ func day(i int) time.Time {
 // greenRelaid are the folders with a run that looks like a success in a form of relaid: most print one line, behind a text
 // that may be its own, or lines that mean something by the column in which they begin. The list can only become shorter.
 const greenRelaid = "actionlint appstreamcli ast-grep bats cargo-build cargo-check cargo-nextest cargo-test coq " +
-	"cpplint csvkit dbt eslint exunit generic ghc git golangci-lint hg less mockgen pre-commit " +
+	"cpplint csvkit dbt exunit generic ghc git golangci-lint hg less mockgen pre-commit " +
 	"protoc pycodestyle pydocstyle pytest revive rustc sbcl ssort svelte-check svn textlint tflint " +
 	"turbo"
 

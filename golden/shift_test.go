@@ -127,6 +127,8 @@ func numbers(files []string) (all []*regexp.Regexp) {
 		`(?m)(^ +)(\d+)┆`,   // the line of an excerpt
 		`(?m)(^ )(\d+): +$`, // the number of a line above marks
 		`(\|nline )(\d+), `, // behind a line break of TeamCity
+		`(?m)(^Line: )(\d+)$`,
+		`(:L)(\d+)"`, // name="rule:L2"
 	)
 	if len(files) > 0 {
 		file := `(?:` + strings.Join(files, "|") + `)` + ink

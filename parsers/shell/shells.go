@@ -1,7 +1,9 @@
 package shell
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 
 	"cairn/parsers/read"
 	"cairn/parsers/text/lex"
@@ -22,27 +24,18 @@ var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 	p.Is("shell", result.Generic, 1, "bash, find and xargs: commands that a signal ended")
 	p.Family, p.Runner = "shell", true
 	starts := append(shellStarts(), ".…bash: line ", "F…bash: line ", "s…bash: line ", "find: ", "xargs: ") // behind progress
-	p.Reads(tool.Format{Name: "signals", Starts: starts, Sniff: func(line string) bool { return cutSignal(line) != "" }, Parse: read.Text{Line: func(s *read.Sink, l tool.Line) bool {
-		said := cutSignal(l.Text)
-		return said != "" && s.Find(l, result.Finding{Kind: result.BuildError, Severity: result.SevError, Message: said})
+	p.Reads(tool.Format{Name: "signals", Starts: starts, Sniff: func(line string) bool { return signalForm().MatchString(line) }, Parse: read.Text{Line: func(s *read.Sink, l tool.Line) bool {
+		said := signalForm().FindStringSubmatch(l.Text)
+		return said != nil && s.Find(l, result.Finding{Kind: result.BuildError, Severity: result.SevError, Message: strings.Trim(said[1]+": "+said[2]+said[3], ": ")})
 	}}.Parse})
 })
 
-// cutSignal reads how a signal ended a command: "bash: line 1: 24809 Segmentation fault      ./app", "xargs: ./app:
-// terminated by signal 11". By SIGTERM a script ends a server of its own.
-func cutSignal(text string) string {
-	if who, said, ok := strings.Cut(text, ": "); ok && strings.Contains(said, " terminated by signal ") && !strings.HasSuffix(said, " 15") && lex.IsOneOf(who, "find xargs") {
-		return strings.TrimSpace(said)
-	}
-	_, said, _ := strings.Cut(text, ": line ")
-	pid, said, _ := strings.Cut(strings.TrimLeft(strings.TrimLeft(said, "0123456789"), ": "), " ")
-	for _, of := range [...]string{"Killed", "Segmentation fault", "Aborted", "Bus error", "Illegal instruction", "Floating point exception", "Trace/breakpoint trap"} {
-		if command, is := strings.CutPrefix(strings.TrimSpace(said), of+" "); is && lex.IsDigits(pid) {
-			return of + ": " + strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(command), "(core dumped)"))
-		}
-	}
-	return ""
-}
+// signalForm matches "bash: line 1: 24809 Segmentation fault      ./app" and "xargs: ./app: terminated by signal 11". By
+// SIGTERM a script ends a server of its own.
+var signalForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\S+: line \d+: +\d+ (Killed|Segmentation fault|Aborted|Bus error|Illegal instruction|Floating point exception|Trace/breakpoint trap)(?: \(core dumped\))? +(.+)|` +
+		`^\.*(?:find|xargs): (\S.* terminated by signal (?:[4-9]|11))$`)
+})
 
 // shellStarts returns the beginnings of shells' errors: the shell's name, or the path of the script.
 func shellStarts() []string {

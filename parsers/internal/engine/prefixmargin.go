@@ -2,7 +2,6 @@ package engine
 
 import (
 	"bytes"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -45,7 +44,7 @@ func (s *Session) splitMargin() {
 // splitForm reads the output without the text that stands before nearly every line, if more failures are found so.
 func (s *Session) splitForm() {
 	if s.stats.bytes <= maxLaid {
-		s.tryMargins(slices.DeleteFunc(formsOf(s.in.Source), func(m margin) bool { return s.formed && !m.isWrap() })...)
+		s.tryMargins(slices.DeleteFunc(formsOf(s.in.Source), func(m margin) bool { return s.formed && !slices.Contains(wraps, m) })...)
 	}
 }
 
@@ -131,7 +130,7 @@ func (r *run) takes(line []byte) bool {
 // of the longest run of lines that begin alike.
 func formsOf(source term.Source) (all []margin) {
 	var here, best run
-	lines, seen, timed, numbers, wraps := 0, 0, 0, regexp.MustCompile(" *[0-9]+"), map[margin]int{}
+	lines, seen, timed, numbers, wrapped := 0, 0, 0, regexp.MustCompile(" *[0-9]+"), make([]int, len(wraps))
 	term.RawLines(source, term.Both, func(l term.RawLine) bool {
 		text := l.Text[:min(len(l.Text), maxPrefix)]
 		if term.Odd(text) {
@@ -141,7 +140,11 @@ func formsOf(source term.Source) (all []margin) {
 			if key, _ := cutTask(text); string(key) == timeKey {
 				timed++
 			}
-			wrapsOf(l.Text, func(m margin) { wraps[m]++ })
+			for i, m := range wraps {
+				if _, ok := m.unwrap(l.Text); ok {
+					wrapped[i]++
+				}
+			}
 			if lines++; !here.takes(text) {
 				here = run{form: numbers.ReplaceAllLiteral(text, []byte{anyNumber})}
 				here.takes(text)
@@ -152,9 +155,9 @@ func formsOf(source term.Source) (all []margin) {
 		}
 		return seen < firstLines
 	})
-	for _, m := range slices.Sorted(maps.Keys(wraps)) {
-		if wraps[m]*2 > lines {
-			all = append(all, m)
+	for i, n := range wrapped {
+		if n*2 > lines {
+			all = append(all, wraps[i])
 		}
 	}
 	if timed*2 > lines {
@@ -178,7 +181,7 @@ func formsOf(source term.Source) (all []margin) {
 func ends(form []byte) (all []int) {
 	for n := len(form); n > 0; n-- {
 		text := bytes.TrimRight(form[:n], " \t")
-		gap := len(text) < n && (n == len(form) || form[n] != ' ' && form[n] != '\t')
+		gap := len(text) < n && (n == len(form) || form[n-1] == '\t' || form[n] != ' ' && form[n] != '\t')
 		behind := n == len(form) && isMark(text) && form[n-1] != anyNumber && utf8.Valid(text)
 		if behind || gap && (isMark(text) || form[0] == '\t' || form[n-1] == '\t' || bytes.IndexByte(text, anyNumber) >= 0) {
 			all = append(all, n)

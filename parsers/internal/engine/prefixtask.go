@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"iter"
+	"slices"
 
 	"cairn/parsers/text/lex"
 	"cairn/parsers/text/term"
@@ -95,15 +96,14 @@ func (ts *tasks) of(raw []byte) (t *task, n int) {
 
 // cut returns the task of a line, the line as the task has it, and the length of its prefix.
 func (ts *tasks) cut(raw []byte) (t *task, text []byte, n int) {
-	if !ts.margin.isWrap() {
+	if !slices.Contains(wraps, ts.margin) {
 		t, n = ts.of(raw)
 		return t, raw[n:], n
 	}
-	text, ok := ts.margin.unwrap(raw)
-	if !ok {
-		return nil, raw, 0
+	if text, ok := ts.margin.unwrap(raw); ok {
+		return ts.list[0], text, 0
 	}
-	return ts.list[0], text, 0
+	return nil, raw, 0
 }
 
 // shownAgain reports whether a line is "1.234 text", as a docker build repeats it at its end below the name of a

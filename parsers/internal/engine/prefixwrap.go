@@ -3,7 +3,6 @@ package engine
 import (
 	"bytes"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,83 +17,54 @@ import (
 //	=msg   logfmt: time=… level=info msg="the line"
 //	"      a list of strings in JSON, one a line
 //	$      cat -A: marks for tabs and what cannot be printed, and for the line's end
-const wraps = `{="$`
-
-const marked, listed, logfmt = margin("$"), margin(`"`), margin("=msg")
-
-func (m margin) isWrap() bool { return m != "" && strings.IndexByte(wraps, m[0]) >= 0 }
-
-// members are the names under which logs have a line.
-var members = []string{"log", "msg", "message", "MESSAGE", "text", "line", "event", "body", "textPayload", "@message"}
-
-// wrapsOf calls seen for each way in which a line may have been put into another text.
-func wrapsOf(line []byte, seen func(margin)) {
-	if line = bytes.TrimSpace(line); bytes.HasPrefix(line, []byte("{")) {
-		jsontext.Read(string(line), func(c *jsontext.Cursor) {
-			c.Object(func(key string) {
-				if next := c.Next(); slices.Contains(members, key) && (next == '"' || next == '[') {
-					seen(margin("{" + key))
-				}
-				c.Skip()
-			})
-		})
-	}
-	for _, m := range []margin{marked, listed, logfmt} {
-		if _, ok := m.unwrap(line); ok {
-			seen(m)
-		}
-	}
+var wraps = []margin{
+	marked, `"`, "=msg", "{@message", "{MESSAGE", "{body", "{event", "{line", "{log", "{message", "{msg", "{text", "{textPayload",
 }
 
-// unwrap returns the text in a line.
-func (m margin) unwrap(line []byte) ([]byte, bool) {
-	var text string
-	ok := false
-	s := strings.TrimSpace(string(line))
-	if s == "" {
+const marked = margin("$")
+
+// unwrap returns the text in a line; ok is false for a line of another form.
+func (m margin) unwrap(line []byte) (text []byte, ok bool) {
+	line = bytes.TrimRight(line, "\r")
+	s := bytes.TrimSpace(line)
+	switch {
+	case len(s) == 0:
 		return nil, true
-	}
-	switch m[0] {
-	case '{':
-		ok = jsontext.Read(s, func(c *jsontext.Cursor) {
+	case m[0] == '{' && s[0] == '{' && bytes.Contains(s, []byte(m[1:])):
+		is := jsontext.Read(string(s), func(c *jsontext.Cursor) {
 			c.Object(func(key string) {
-				switch {
-				case key != string(m[1:]):
-					c.Skip()
-				case c.Next() == '[': // bytes, as the journal shows a text with escapes
-					c.Array(func() { text += string([]byte{byte(c.Number())}) })
+				switch next := c.Next(); {
+				case key == string(m[1:]) && next == '"':
+					text, ok = []byte(strings.TrimSuffix(c.Text(), "\n")), true
+				case key == string(m[1:]) && next == '[': // bytes, as the journal shows a text with escapes
+					c.Array(func() { text, ok = append(text, byte(c.Number())), true })
 				default:
-					text = strings.TrimSuffix(c.Text(), "\n")
+					c.Skip()
 				}
 			})
 		})
-	case '"':
-		ok = strings.HasPrefix(s, `"`) && jsontext.Read(strings.TrimSuffix(s, ","), func(c *jsontext.Cursor) { text = c.Text() })
-	case '$':
-		if s, ok = strings.CutSuffix(strings.TrimRight(string(line), "\r"), "$"); ok {
-			text = unmarked(s)
+		ok = ok && is
+	case m[0] == '"' && s[0] == '"':
+		ok = jsontext.Read(string(bytes.TrimSuffix(s, []byte(","))), func(c *jsontext.Cursor) { text = []byte(c.Text()) })
+	case m == marked && s[len(s)-1] == '$':
+		return unmarked(bytes.TrimSuffix(line, []byte("$"))), true
+	case m[0] == '=' && bytes.Contains(s, []byte("msg=")):
+		_, said, is := strings.Cut(" "+string(s), " msg=")
+		word, _, _ := strings.Cut(said, " ")
+		if quoted, err := strconv.QuotedPrefix(said); err == nil {
+			word, _ = strconv.Unquote(quoted)
 		}
-	case '=':
-		if _, s, ok = strings.Cut(" "+s, " msg="); ok {
-			quoted, err := strconv.QuotedPrefix(s)
-			if text, _ = strconv.Unquote(quoted); err != nil {
-				text, _, _ = strings.Cut(s, " ")
-			}
-		}
+		return []byte(word), is
 	}
-	return []byte(text), ok
+	return text, ok
 }
 
 var catMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`M-(?:\^.|.)|\^[I\[M]`) })
 
 // unmarked is a text without the marks of "cat -A": "^I" for a tab, "M-" before a byte without its highest bit.
-func unmarked(s string) string {
-	return catMark().ReplaceAllStringFunc(s, func(mark string) string {
-		rest, high := strings.CutPrefix(mark, "M-")
-		c := rest[len(rest)-1]
-		if len(rest) > 1 {
-			c ^= 0x40
-		}
-		return string([]byte{c | byte(lex.Btoi(high))<<7})
+func unmarked(text []byte) []byte {
+	return catMark().ReplaceAllFunc(text, func(mark []byte) []byte {
+		rest, high := bytes.CutPrefix(mark, []byte("M-"))
+		return []byte{rest[len(rest)-1] ^ byte(lex.Btoi(len(rest) > 1))<<6 | byte(lex.Btoi(high))<<7}
 	})
 }
