@@ -35,7 +35,7 @@ var cutWords = []string{"runcated", "mitted", "lipped", "exceeded ", "Skipping "
 func (s *Session) heedCut(r *result.ToolResult, parts []*claim, exit result.Exit) {
 	unheard := func(p *tool.Parser) bool { return s.command.Unheard(p.Matches) }
 	shows := !shell.PrintsOwn(s.command.Argv) && len(parts) > 0
-	if s.stats.bytes > maxShaped || !failing(exit) && !s.command.Unheard(nil) && !shows && !slices.ContainsFunc(s.named, unheard) {
+	if failing(exit) && s.stats.bytes > maxLaid || s.stats.bytes > maxShaped || !failing(exit) && !s.command.Unheard(nil) && !shows && !slices.ContainsFunc(s.named, unheard) {
 		return
 	}
 	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {

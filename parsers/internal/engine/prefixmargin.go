@@ -35,9 +35,10 @@ const (
 // splitMargin reads the output without a margin of blanks if more failures are found so.
 func (s *Session) splitMargin() {
 	runners := slices.DeleteFunc(slices.Clone(s.claims), func(m *claim) bool { return !m.onlyRuns() })
-	n := blankMargin(s.in.Source, runners)
-	if forms := formsOf(s.in.Source); n > 0 && (len(forms) == 0 || forms[0][0] != anyNumber) { // the blanks are not the numbers'
-		s.tryMargins(margin(strings.Repeat(" ", n)))
+	if n := blankMargin(s.in.Source, runners); n > 0 {
+		if forms := formsOf(s.in.Source); len(forms) == 0 || forms[0][0] != anyNumber { // the blanks are not the numbers'
+			s.tryMargins(margin(strings.Repeat(" ", n)))
+		}
 	}
 }
 

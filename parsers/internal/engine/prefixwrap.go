@@ -13,12 +13,12 @@ import (
 
 // A margin that begins with one of these bytes says how a log or a filter has put each line into another text:
 //
-//	{msg   an object of JSON, of which this member is the line: a container's log, zap, pino, journalctl -o json
+//	{"msg" an object of JSON, of which this member is the line: a container's log, zap, pino, journalctl -o json
 //	=msg   logfmt: time=… level=info msg="the line"
 //	"      a list of strings in JSON, one a line
 //	$      cat -A: marks for tabs and what cannot be printed, and for the line's end
 var wraps = []margin{
-	marked, `"`, "=msg", "{@message", "{MESSAGE", "{body", "{event", "{line", "{log", "{message", "{msg", "{text", "{textPayload",
+	marked, `"`, "=msg", `{"@message"`, `{"MESSAGE"`, `{"body"`, `{"event"`, `{"line"`, `{"log"`, `{"message"`, `{"msg"`, `{"text"`, `{"textPayload"`,
 }
 
 const marked = margin("$")
@@ -33,10 +33,10 @@ func (m margin) unwrap(line []byte) (text []byte, ok bool) {
 	case m[0] == '{' && s[0] == '{' && bytes.Contains(s, []byte(m[1:])):
 		is := jsontext.Read(string(s), func(c *jsontext.Cursor) {
 			c.Object(func(key string) {
-				switch next := c.Next(); {
-				case key == string(m[1:]) && next == '"':
+				switch is, next := key == string(m[2:len(m)-1]), c.Next(); {
+				case is && next == '"':
 					text, ok = []byte(strings.TrimSuffix(c.Text(), "\n")), true
-				case key == string(m[1:]) && next == '[': // bytes, as the journal shows a text with escapes
+				case is && next == '[': // bytes, as the journal shows a text with escapes
 					c.Array(func() { text, ok = append(text, byte(c.Number())), true })
 				default:
 					c.Skip()
