@@ -37,7 +37,7 @@ func (b *bun) line(s *read.Sink, l tool.Line) bool {
 		s.Version, _, _ = strings.Cut(l.Text[len("bun test v"):], " ")
 	case strings.HasPrefix(l.Text, "(fail) "), strings.HasPrefix(l.Text, "✗ "):
 		b.fail(s, l)
-	case isBunVerdict(l.Text):
+	case lex.HasAnyPrefix(l.Text, "(pass) ", "(skip) ", "(todo) ", "✓ ", "» ", "✎ "): // with colours, signs
 		b.text = jserror.Text{}
 	case strings.HasSuffix(l.Text, ":") && jserror.IsScript(strings.TrimSuffix(l.Text, ":")):
 		b.path, b.text = strings.TrimSuffix(l.Text, ":"), jserror.Text{}
@@ -66,12 +66,6 @@ func (b *bun) line(s *read.Sink, l tool.Line) bool {
 		}
 	}
 	return true
-}
-
-// isBunVerdict reports whether a line is the verdict of a test that did not fail; with colours, the verdict is a
-// sign.
-func isBunVerdict(line string) bool {
-	return lex.HasAnyPrefix(line, "(pass) ", "(skip) ", "(todo) ", "✓ ", "» ", "✎ ")
 }
 
 func (b *bun) fail(s *read.Sink, l tool.Line) {
@@ -158,12 +152,8 @@ var _ = Room.Add("bun", func(p *tool.Parser) {
 		return argv[0] == "bun" && !tool.RunsSub("bun", "test")(argv) && (!scripted || strings.Contains(argv[len(argv)-1], "."))
 	}
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: bunRunLine}.Parse})
-	p.Reads(tool.Format{Name: "text", Starts: []string{"Bun v", "error: Script not found \""}, Sniff: isBunOwn, Parse: read.Text{Line: bunRunLine}.Parse})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Bun v", "error: Script not found \""}, Sniff: func(line string) bool { return strings.HasPrefix(line, "error: ") || isBunVersion(line) }, Parse: read.Text{Line: bunRunLine}.Parse})
 })
-
-func isBunOwn(line string) bool {
-	return isBunVersion(line) || strings.HasPrefix(line, "error: Script ")
-}
 
 // isBunVersion: bun ends the report of an uncaught error with its version:
 // "Bun v1.4.5 (Linux x64)".

@@ -20,7 +20,7 @@ var _ = Room.Add("node | nodejs", func(p *tool.Parser) {
 	p.ColumnUnit = "utf16"
 	p.Matches = func(argv []string) bool { return isNode(argv) && !isNodeTest(argv) }
 	p.Exits = map[int]result.Meaning{9: result.MeansUsage}
-	p.Reads(tool.Format{Name: "crash", Starts: []string{"Node.js v"}, Sniff: isNodeVersion, Parse: nodeCrash})
+	p.Reads(tool.Format{Name: "crash", Starts: []string{"Node.js v", nodeAborts}, Sniff: func(line string) bool { return isNodeVersion(line) || line == nodeAborts }, Parse: nodeCrash})
 	p.Reads(tool.Format{Name: "messages", Parse: nodeMessages})
 })
 
@@ -36,6 +36,9 @@ func isNodeVersion(line string) bool {
 	rest, ok := strings.CutPrefix(line, "Node.js v")
 	return ok && strings.Count(rest, ".") == 2 && !strings.Contains(rest, " ")
 }
+
+// nodeAborts is the head of the stack that node prints when it is aborted, as by process.abort: "1: read (/src/a.js:47:28)".
+const nodeAborts = "----- JavaScript stack trace -----"
 
 func nodeCrash(in *tool.Input) *tool.Report {
 	n := &crash{}
@@ -57,8 +60,15 @@ type crash struct {
 }
 
 func (c *crash) line(s *read.Sink, l tool.Line) bool {
-	if read.IsNodeHeap(l.Text) {
+	if number, text, ok := strings.Cut(l.Text, ": "); read.IsNodeHeap(l.Text) || l.Text == nodeAborts {
 		return nodeTrouble(s, l)
+	} else if f := s.Last(); f != nil && f.Kind == result.Panic && ok && lex.IsDigits(number) {
+		if at, framed := jserror.Frame("at " + text); framed && !at.External && f.At == nil {
+			f.At = &at
+		} else if framed && !at.External {
+			f.Frames = append(f.Frames, at)
+		}
+		return s.More(l)
 	}
 	if !c.take(l) {
 		if !c.open && l.Text != "" {
@@ -232,6 +242,9 @@ func nodeTrouble(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(l.Text, "node: "):
 		s.Find(l, result.Finding{Message: strings.TrimPrefix(l.Text, "node: ")})
 		s.Meaning = result.MeansUsage
+	case l.Text == nodeAborts:
+		s.Find(l, result.Finding{Kind: result.Panic, Message: strings.Trim(nodeAborts, "- ")})
+		s.Meaning = result.MeansCrashed
 	case read.IsNodeHeap(l.Text):
 		s.Find(l, result.Finding{Kind: result.Panic, Message: l.Text})
 		s.Meaning = result.MeansCrashed

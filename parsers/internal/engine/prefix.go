@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -271,12 +272,7 @@ func countDigits[T string | []byte](s T) int {
 }
 
 func hasLetter(s []byte) bool {
-	for _, c := range s {
-		if lex.Letter(c) != 0 || c >= utf8.RuneSelf {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s, func(c byte) bool { return lex.Letter(c) != 0 || c >= utf8.RuneSelf })
 }
 
 // rawPrefix is how many of a raw line's bytes give the first n bytes of the line with escapes resolved; -1 if the

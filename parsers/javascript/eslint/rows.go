@@ -118,17 +118,15 @@ func parseESLintPretty(in *tool.Input) *tool.Report {
 }
 
 func readESLintPretty(in *tool.Input, e *eslint) *tool.Report {
-	return readESLintTable(in, e, eslintTable{row: pretty, isPath: isPrettyPath, total: func(t *eslintTable, text string) bool {
+	return readESLintTable(in, e, eslintTable{row: pretty, isPath: func(text string, blank bool) bool {
+		return blank && len(text) > 2 && text[:2] == "  " && text[2] != ' '
+	}, total: func(t *eslintTable, text string) bool {
 		n, isError, ok := cutPrettyCount(text)
 		if ok = ok && (t.open != nil || t.closed); ok {
 			t.counts(n, n*lex.Btoi(isError))
 		}
 		return ok
 	}})
-}
-
-func isPrettyPath(text string, blank bool) bool {
-	return blank && len(text) > 2 && text[:2] == "  " && text[2] != ' '
 }
 
 // cutPrettyCount reads "  22 errors" and "  1 warning".

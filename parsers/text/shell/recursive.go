@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"path"
+	"slices"
 	"strings"
 
 	"cairn/parsers/text/lex"
@@ -136,12 +137,7 @@ func (d *Directories) compiles(line []byte, i term.Stream) {
 
 // isOpen reports whether a make is in a directory that it entered.
 func (d *Directories) isOpen(i term.Stream) bool {
-	for _, open := range d.open[i] {
-		if len(open) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.open[i], func(open []string) bool { return len(open) > 0 })
 }
 
 // OfSource is the only directory in which a source file of this name was compiled; "" if there are several or none
