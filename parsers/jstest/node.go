@@ -62,7 +62,7 @@ type crash struct {
 func (c *crash) line(s *read.Sink, l tool.Line) bool {
 	if number, text, ok := strings.Cut(l.Text, ": "); read.IsNodeHeap(l.Text) || l.Text == nodeAborts {
 		return nodeTrouble(s, l)
-	} else if f := s.Last(); f != nil && f.Kind == result.Panic && ok && lex.IsDigits(number) {
+	} else if f := s.Last(); f != nil && strings.HasPrefix(f.Message, "JavaScript stack") && ok && lex.IsDigits(number) {
 		if at, framed := jserror.Frame("at " + text); framed && !at.External && f.At == nil {
 			f.At = &at
 		} else if framed && !at.External {
