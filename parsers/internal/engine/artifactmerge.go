@@ -187,7 +187,9 @@ func matched(text, file []result.Finding, testOf func(id string) string) []int {
 				continue
 			}
 			if list := open[key]; of[j] < 0 && key != "" && len(list) > 0 {
-				of[j], open[key], taken[list[0]] = list[0], list[1:], true
+				own := max(0, slices.IndexFunc(list, func(i int) bool { return strings.HasSuffix(file[j].ID, text[i].ID) })) // of several tests that failed alike
+				of[j], taken[list[own]] = list[own], true
+				open[key] = slices.Delete(list, own, own+1)
 			}
 		}
 	}
