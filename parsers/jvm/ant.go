@@ -28,7 +28,8 @@ var _ = Room.Add("ant", func(p *tool.Parser) {
 type ant struct {
 	javac  javac
 	tests  antTests
-	failed bool // the lines below "BUILD FAILED" are being read
+	failed bool   // the lines below "BUILD FAILED" are being read
+	kept   string // the last reason of a target, without which the build went on
 }
 
 func parseAnt(in *tool.Input) *tool.Report {
@@ -56,6 +57,11 @@ func (a *ant) line(s *read.Sink, l tool.Line) bool {
 			s.Misuse(l, l.Text)
 		}
 		return true
+	case strings.HasPrefix(l.Text, "Target '") && strings.Contains(l.Text, "' failed with message '"): // with -k, of which the end repeats the last
+		target, why, _ := strings.Cut(l.Text[len("Target '"):], "' failed with message '")
+		a.kept = strings.TrimSuffix(strings.TrimSuffix(why, "."), "'")
+		s.Find(l, result.Finding{Kind: result.BuildError, ID: target, Message: a.kept})
+		return s.Break()
 	case strings.HasPrefix(l.Text, "Total time: "):
 		a.failed = false
 		return s.Break()
@@ -76,6 +82,9 @@ func (a *ant) why(s *read.Sink, l tool.Line) bool {
 	at, message, placed := place.Cut(l.Text)
 	f := result.Finding{Kind: result.BuildError, Message: message, At: &at}
 	switch {
+	case placed && message == a.kept && len(s.Findings) > 0:
+		s.Findings[len(s.Findings)-1].At = &at
+		return true
 	case placed && (strings.HasPrefix(message, "The following error occurred while executing this line") || strings.HasPrefix(message, "Compile failed; see") && len(s.Findings) > 0):
 		return true
 	case placed:

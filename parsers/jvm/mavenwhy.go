@@ -127,8 +127,10 @@ func (w *stopped) tell(s *read.Sink, printed []tool.Line) {
 	}
 	if len(more) > 0 {
 		f.Detail = lex.JoinBounded(more, 4<<10)
-		for i := range more[:min(len(more), 4)] {
-			f.Message += ": " + strings.TrimSuffix(strings.TrimSpace(more[i]), ":")
+		for _, line := range more[:min(len(more), 4)] {
+			if !strings.HasPrefix(line, "Command was ") { // a forked Java, with its class path
+				f.Message += ": " + strings.TrimSuffix(strings.TrimSpace(line), ":")
+			}
 		}
 		f.Message = strings.TrimPrefix(f.Message, ": ")
 		said := map[string]string{}

@@ -57,6 +57,7 @@ func (b *sbt) line(s *read.Sink, l tool.Line) bool {
 		}
 		return strings.Contains(text, " example") && b.summary(s, l, text) || b.test && s.Last() != nil && b.below(s, l, text)
 	}
+	l.Text = text
 	switch {
 	case strings.HasPrefix(text, "Total time: "):
 		s.Close(l) // the last line
