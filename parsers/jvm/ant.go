@@ -138,6 +138,7 @@ func (a *antTests) line(s *read.Sink, l tool.Line) bool {
 	case isClass && strings.Contains(came, " FAILED") && !strings.Contains(came, ": "):
 		a.end(s)
 		if class, _, _ := strings.Cut(came, " "); !a.failing[class] {
+			a.class = strings.Clone(class) // stderr has these lines of all classes
 			a.fails(s, l, class, result.SevFailure)
 			s.Last().Message = came[len(class)+1:]
 		}

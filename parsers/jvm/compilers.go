@@ -11,7 +11,15 @@ import (
 
 var _ = Room.Add("ecj | ecj.jar org.eclipse.jdt.internal.compiler.batch.Main org.eclipse.jdt.core.compiler.batch.jar", func(p *tool.Parser) {
 	p.Is("ecj", result.Build, 1, "Eclipse's compiler for Java 3.37: its own text")
-	p.Reads(tool.Format{Name: "text", Starts: []string{"1… (at line "}, Sniff: isEcj, Named: true, Parse: read.Text{Line: ecjLine, Closes: true}.Parse})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"1… (at line "}, Sniff: isEcj, Named: true, Parse: read.Rows{Rows: []read.Row{
+		{Form: "{}. {severity} in {path} (at line {line})", Fit: func(f *result.Finding) {
+			f.Kind, f.RawSeverity = read.KindOf(f.Severity), strings.ToUpper(f.RawSeverity)
+		}},
+		{Form: "----------", As: read.Skip},
+		{Form: "{#problems} problem{} ({#error} error{}, {#warning} warning{})", As: read.Close},
+		{Form: "{#problems} problem{} ({#error} error{})", As: read.Close},
+		{Form: "{#problems} problem{} ({#warning} warning{})", As: read.Close},
+	}, Below: ecjBelow, Usage: []string{"Unrecognized option : ", "no classpath defined", "Invalid warning token"}}.Parse})
 })
 
 // isEcj reports whether a line is the head of a problem, which may not be the first: "12. ERROR in src/A.java (at line 3)".
@@ -20,7 +28,7 @@ func isEcj(line string) bool {
 	return lex.HasAnyPrefix(problem, "ERROR in ", "WARNING in ")
 }
 
-// ecjLine reads a problem. The source and the marks below the first line are indented:
+// ecjBelow takes the lines below a problem. The source and the marks below the first line are indented:
 //
 //	----------
 //	3. ERROR in /src/shop/Cart.java (at line 417)
@@ -29,29 +37,11 @@ func isEcj(line string) bool {
 //	ArrayUtils cannot be resolved to a variable
 //	----------
 //	3 problems (2 errors, 1 warning)
-func ecjLine(s *read.Sink, l tool.Line) bool {
-	number, problem, _ := strings.Cut(l.Text, ". ")
-	word, where, _ := strings.Cut(problem, " in ")
-	path, line, placed := strings.Cut(strings.TrimSuffix(where, ")"), " (at line ")
-	switch f := s.Last(); {
-	case placed && lex.IsDigits(number) && lex.IsOneOf(word, "ERROR WARNING INFO"):
-		return s.Find(l, result.Finding{Kind: read.KindOf(read.SeverityOf(strings.ToLower(word))), Severity: read.SeverityOf(strings.ToLower(word)), RawSeverity: word, At: &result.Location{Path: path, Line: lex.Atoi(line)}})
-	case l.Text == "----------":
-		s.Break()
-		return s.Sign(l)
-	case f != nil:
-		if !strings.HasPrefix(l.Text, "\t") {
-			f.Message = strings.TrimSpace(f.Message + " " + l.Text)
-		}
-		return s.More(l)
-	case strings.Contains(l.Text, " problem") && strings.HasSuffix(l.Text, ")"):
-		n := read.Counts(l.Text[strings.IndexByte(l.Text, '(')+1:])
-		s.Count("error", n["error"]+n["errors"])
-		s.Count("warning", n["warning"]+n["warnings"])
-		s.Claim(n["error"] + n["errors"])
-		return s.Close(l)
+func ecjBelow(s *read.Sink, l tool.Line) bool {
+	if f := s.Last(); f != nil && !strings.HasPrefix(l.Text, "\t") {
+		f.Message = strings.TrimSpace(f.Message + " " + l.Text)
 	}
-	return s.MisuseIf(l, "Unrecognized option : ", "no classpath defined", "Invalid warning token")
+	return true
 }
 
 var _ = Room.Add("groovyc | org.codehaus.groovy.tools.FileSystemCompiler", func(p *tool.Parser) {

@@ -38,20 +38,12 @@ var _ = Room.Add("detekt | detekt-cli detekt-cli.jar io.gitlab.arturbosch.detekt
 	p.Is("detekt", result.Lint, 1, "detekt 1.20 to 2.0: the console's report")
 	p.ColumnUnit = "char"
 	p.Exits = map[int]result.Meaning{1: result.MeansInternal, 3: result.MeansUsage}
-	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Rule: read.Brackets, Other: detektSays,
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Rule: read.Brackets, Usage: []string{"Unknown option", "Input path does not exist", "Provided path ", "Property '"},
+		Other: func(s *read.Sink, l tool.Line) bool {
+			return lex.HasAnyPrefix(l.Text, "Analysis failed with ", "Analysis completed") && s.Close(l)
+		},
 		Accept: func(d *read.Diagnostic) bool { return d.Rule != "" }}.Parse})
 })
-
-// detektSays reads "Analysis failed with 9 weighted issues." and its refusals.
-func detektSays(s *read.Sink, l tool.Line) bool {
-	switch {
-	case strings.HasPrefix(l.Text, "Analysis failed with "), strings.HasPrefix(l.Text, "Analysis completed"):
-		return s.Close(l)
-	case lex.HasAnyPrefix(l.Text, "Unknown option", "Input path does not exist", "Provided path "):
-		return s.Misuse(l, l.Text)
-	}
-	return false
-}
 
 var _ = Room.Add("scalastyle | scalastyle-batch", func(p *tool.Parser) {
 	p.Is("scalastyle", result.Lint, 1, "scalastyle 1: text")

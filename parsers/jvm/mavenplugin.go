@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
-	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -29,9 +28,6 @@ func (m *maven) plugin(s *read.Sink, l tool.Line, level, text string) bool {
 	}
 	if !ok {
 		f, ok = mavenPlace(text)
-	}
-	if !ok {
-		f, ok = mavenSource(text)
 	}
 	if path, missing := strings.CutPrefix(text, "Missing header in: "); !ok && missing { // com.mycila's license:check
 		f, ok = result.Finding{Rule: "license-header", Message: "Missing header", At: &result.Location{Path: path}}, true
@@ -75,63 +71,43 @@ func (m *maven) plugin(s *read.Sink, l tool.Line, level, text string) bool {
 	return s.Find(l, f)
 }
 
-// mavenPlace reads "PATH:[13,17] text" and, from Kotlin's plugin, "file:///PATH:13:17 text".
-func mavenPlace(text string) (f result.Finding, ok bool) {
-	path, rest, ok := strings.Cut(text, ":[")
-	spot, message, closed := strings.Cut(rest, "] ")
-	line, column, _ := strings.Cut(spot, ",")
-	if !ok || !closed || !lex.IsDigits(line) || strings.HasPrefix(path, " ") || !strings.Contains(path, ".") {
-		text, ok = strings.CutPrefix(text, "file://")
-		if at, rest, has := place.Cut(text); ok && has {
-			_, f.Message = read.CutSeverity(rest)
-			f.At = &at
-			return f, true
-		}
-		return f, false
-	}
-	if strings.Contains(path, " At ") {
-		return f, false
-	}
-	f.At = &result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}
-	_, f.Message = read.CutSeverity(message)
-	if f.Message, f.Rule = leadingRule(f.Message); strings.HasPrefix(message, "(") { // checkstyle's group and rule
-		if _, after, has := strings.Cut(message, ") "); has {
-			f.Message, f.Rule = read.Colon.Cut(after)
-		}
-	}
-	return f, true
+// mavenForms are the places in the forms of the tools that plugins run. A path in the first two needs only a dot.
+var mavenForms = []*read.Form{
+	read.FormOf("{path}:[{line},{column}] {message}"), read.FormOf("{path}:[{line}] {message}"),
+	read.FormOf("file://{place} {message}"), read.FormOf("{place}: {message}"), // Kotlin's plugin; "/src/X.java:2: error: text"
+	read.FormOf("{path} [{line}:{column}]: {message}"),
+	read.FormOf("{path}: {line}: {message} @ line {}, column {column}."), // Groovy
+	read.FormOf("{path}: ({line}, {column}) {message}"),                  // Kotlin's plugin, and below it a whole file
+	read.FormOf("{path}: {message}"),
 }
 
-// mavenSource reads places in the forms of the tools that plugins run: "/src/X.java:2:17: text [Rule]",
-// "/src/X.java:2: error: text", "/src/G.g4 [5:0]: text", and "/src/X.java: text" for a whole file.
-func mavenSource(text string) (f result.Finding, ok bool) {
-	if d, placed := read.CutDiagnostic(text); placed && isMavenSource(d.At.Path) {
-		f.At, f.RawSeverity = &d.At, d.Word
-		f.Message, f.Rule = read.Brackets.Cut(d.Message)
+// mavenPlace reads a line in one of the forms.
+func mavenPlace(text string) (f result.Finding, ok bool) {
+	for i, form := range mavenForms {
+		m, ok := form.Match(text)
+		if !ok {
+			continue
+		}
+		f = result.Finding{}
+		if m.Fill(&f, ""); f.At == nil || strings.HasPrefix(f.At.Path, " ") || !strings.Contains(f.At.Path, ".") || strings.Contains(f.At.Path, " At ") || i > 1 && !isMavenSource(f.At.Path) {
+			continue
+		}
+		message := f.Message
+		f.RawSeverity, f.Message = read.CutSeverity(message)
+		switch {
+		case i > 1:
+			f.Message, f.Rule = read.Brackets.Cut(f.Message)
+		case strings.HasPrefix(message, "("): // checkstyle's group and rule
+			if _, after, has := strings.Cut(message, ") "); has {
+				f.Message, f.Rule = read.Colon.Cut(after)
+			}
+		default:
+			f.RawSeverity = ""
+			f.Message, f.Rule = leadingRule(f.Message)
+		}
 		return f, true
 	}
-	path, rest, found := strings.Cut(text, " [")
-	spot, message, closed := strings.Cut(rest, "]: ")
-	line, column, two := strings.Cut(spot, ":")
-	if found && closed && two && isMavenSource(path) && lex.IsDigits(line) {
-		f.Message, f.At = message, &result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}
-		return f, true
-	}
-	path, message, found = strings.Cut(text, ": ")
-	if !found || !isMavenSource(path) {
-		return f, false
-	}
-	f.Message, f.At = message, &result.Location{Path: path}
-	if line, text, numbered := strings.Cut(message, ": "); numbered && lex.IsDigits(line) { // Groovy: "34: text @ line 34, column 3."
-		f.Message, _, _ = strings.Cut(text, " @ line ")
-		f.At.Line, f.At.Column = lex.Atoi(line), groovyColumn(text)
-		return f, true
-	}
-	spot, message, closed = strings.Cut(message, ") ") // Kotlin's plugin: "(3, 7) text"
-	if line, column, two = strings.Cut(spot, ", "); closed && two && lex.IsDigits(column) && strings.HasPrefix(line, "(") {
-		f.Message, f.At.Line, f.At.Column = message, lex.Atoi(line[1:]), lex.Atoi(column)
-	}
-	return f, true
+	return f, false
 }
 
 // isMavenSource reports whether a text is the path of a source file, and not a class or a test, which have dots, too.
@@ -163,19 +139,17 @@ func (m *maven) duplicate(s *read.Sink, l tool.Line, text string) bool {
 	return s.More(l)
 }
 
+var pmdForms = []*read.Form{read.FormOf("PMD Failure: {path}:{line} Rule:{rule} Priority:{} {message}"), read.FormOf("PMD Failure: {path}:{line} Rule:{rule} {message}")}
+
 func pmdFailure(text string) (f result.Finding, ok bool) {
-	text, ok = strings.CutPrefix(text, "PMD Failure: ")
-	where, rest, found := strings.Cut(text, " Rule:")
-	class, line, ok2 := place.CutLineNumber(where)
-	if !ok || !found || !ok2 {
-		return f, false
+	for _, form := range pmdForms {
+		if m, ok := form.Match(text); ok {
+			m.Fill(&f, "")
+			f.At.Path = strings.ReplaceAll(f.At.Path, ".", "/") + ".java"
+			return f, true
+		}
 	}
-	f.Rule, f.Message, _ = strings.Cut(rest, " ")
-	if strings.HasPrefix(f.Message, "Priority:") {
-		_, f.Message, _ = strings.Cut(f.Message, " ")
-	}
-	f.At = &result.Location{Path: strings.ReplaceAll(class, ".", "/") + ".java", Line: line}
-	return f, true
+	return f, false
 }
 
 // spotbug reads "High: text [class, class] At X.java:[line 6]… RULE". "At" may be "In", "Dereferenced
@@ -239,24 +213,18 @@ func symbol(f *result.Finding, text string) {
 
 func lastWord(text string) string { return text[strings.LastIndexByte(text, ' ')+1:] }
 
-// mavenError reads an error about a POM, which ends with "@ line 14, column 17" or "@ /src/pom.xml, line 14, column
-// 17". pom is the path for the first form, or "".
+var pomForms = []*read.Form{read.FormOf("{message} @ {path}, line {line}, column {column}"), read.FormOf("{message} @ line {line}, column {column}")}
+
+// mavenError reads an error about a POM. pom is the path for the second form, or "".
 func mavenError(text, pom string) result.Finding {
-	f := result.Finding{Kind: result.BuildError, Message: text}
-	i := strings.LastIndex(text, " @ ")
-	if i < 0 {
-		return f
+	for _, form := range pomForms {
+		f := result.Finding{Kind: result.BuildError}
+		if m, ok := form.Match(text); ok {
+			m.Fill(&f, pom)
+		}
+		if f.At != nil && strings.HasSuffix(f.At.Path, ".xml") {
+			return f
+		}
 	}
-	file, where, ok := strings.Cut(text[i+3:], "line ")
-	if file = strings.TrimSuffix(file, ", "); file == "" {
-		file = pom
-	}
-	if !ok || !strings.HasSuffix(file, ".xml") {
-		return f
-	}
-	f.Message, f.At = strings.TrimSpace(text[:i]), &result.Location{Path: file, Line: lex.LeadingNumber(where)}
-	if _, column, has := strings.Cut(where, "column "); has {
-		f.At.Column = max(0, lex.LeadingNumber(column))
-	}
-	return f
+	return result.Finding{Kind: result.BuildError, Message: text}
 }
