@@ -1,6 +1,7 @@
 package jvm
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -38,8 +39,9 @@ type kotest struct {
 }
 
 func kotestHead(text string) (title string, ok bool) {
-	number, spec, numbered := strings.Cut(text, ".  ")
-	return text, numbered && lex.IsDigits(number) && spec != "" || lex.HasAnyPrefix(strings.TrimLeft(text, " "), "- ", "+ ") && !strings.HasPrefix(text, " - ") && !strings.HasPrefix(text, "- Test plan")
+	number, _, spec := strings.Cut(text, ".  ")
+	row := strings.TrimLeft(text, " ")
+	return text, spec && lex.IsDigits(number) || lex.HasAnyPrefix(row, "- ", "+ ") && len(text)-len(row) != 1
 }
 
 func (k *kotest) take(s *read.Sink, b *read.Block) {
@@ -58,12 +60,14 @@ func (k *kotest) take(s *read.Sink, b *read.Block) {
 			b.Body[i] = "\tat " + strings.TrimSpace(row)
 		}
 	}
-	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: kotestID(k.titles[0], strings.Join(k.titles[1:], " -- "))}
+	f := kotestFinding(k.titles[0], strings.Join(k.titles[1:], " -- "))
 	junit.Explain(k.in, &f, b.Body, "", "")
 	s.FindBlock(b, f)
 }
 
-func kotestID(spec, test string) string { return strings.TrimSuffix(spec+"."+test, ".") }
+func kotestFinding(spec, test string) result.Finding {
+	return result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: strings.TrimSuffix(spec+"."+test, "."), Name: test, Message: tool.Untold}
+}
 
 // listed takes the list at the end, in which contexts come after their tests, and the counts.
 func (k *kotest) listed(s *read.Sink, l tool.Line) bool {
@@ -76,17 +80,14 @@ func (k *kotest) listed(s *read.Sink, l tool.Line) bool {
 		return false
 	case ok && strings.HasPrefix(k.last, test+" -- "):
 		k.around++
+	case ok:
+		k.last = test
+		f := kotestFinding(k.spec, test)
+		if !slices.ContainsFunc(s.Findings, func(told result.Finding) bool { return told.ID == f.ID }) {
+			s.Find(l, f)
+		}
 	case strings.HasPrefix(l.Text, " "):
-		if k.last = test; !ok {
-			k.spec, test = l.Text[1:], ""
-		}
-		id := kotestID(k.spec, test)
-		for _, f := range s.Findings {
-			ok = ok && f.ID != id
-		}
-		if ok {
-			s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Name: test, Message: tool.Untold})
-		}
+		k.spec = l.Text[1:]
 	case strings.HasPrefix(l.Text, "Tests:"):
 		n := read.Counts(l.Text[len("Tests:"):])
 		return s.Sum(l, n["total"]-k.around, n["failed"]-k.around, 0, n["ignored"])

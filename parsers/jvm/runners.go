@@ -23,7 +23,7 @@ func testNGMethod(f *result.Finding) string {
 	return name
 }
 
-// testNG reads the verdicts, each followed by the exception up to a blank line, and the counts of a suite:
+// parseTestNG reads the verdicts, each followed by the exception up to a blank line, and the counts of a suite:
 //
 //	PASSED: com.acme.CartTest.adds("1 + 1", 2, 2)
 //	FAILED: com.acme.CartTest.totals
@@ -34,80 +34,64 @@ func testNGMethod(f *result.Finding) string {
 //	Command line suite
 //	Total tests run: 7, Passes: 2, Failures: 3, Skips: 2
 //	===============================================
-type testNG struct {
-	in    *tool.Input
-	text  []string
-	fails bool // the lines are those of a failure's exception
-	skips bool // they say why a test was skipped, which the failure of another one or of its set-up tells
-}
-
 func parseTestNG(in *tool.Input) *tool.Report {
-	t := &testNG{in: in}
-	return read.Text{Line: t.line, End: t.explain, Closes: true}.Parse(in)
+	return read.Blocks{
+		Head: func(text string) (string, bool) {
+			word, _ := testNGVerdict(text)
+			return text, word != "" && word != tool.Passed
+		},
+		Ends: func(text string) bool {
+			word, _ := testNGVerdict(text)
+			return text == "" || word != "" || strings.HasPrefix(text, "Total tests run: ")
+		},
+		Take: takeTestNG,
+		Test: func(text string) (tool.Test, bool) {
+			word, name := testNGVerdict(text)
+			return tool.Test{ID: name, Outcome: word, Times: 1}, word == tool.Passed
+		},
+		Other:  testNGCounts,
+		Closes: true,
+	}.Parse(in)
 }
 
-// testNGVerdicts maps the words of verdicts to outcomes. A configuration is a method that sets up or cleans up, not a
-// test.
+// testNGVerdict reads the word of a verdict. A configuration is a method that sets up or cleans up, not a test.
+func testNGVerdict(text string) (came read.Outcome, name string) {
+	if word, name, _ := strings.Cut(text, ": "); name != "" {
+		return testNGVerdicts[word], name
+	}
+	return "", ""
+}
+
 var testNGVerdicts = map[string]read.Outcome{
 	"PASSED": tool.Passed, "FAILED": tool.Failed, "SKIPPED": tool.Skipped, "RETRIED": tool.Rerun,
 	"FAILED CONFIGURATION": tool.Errored, "SUCCESSFUL_PERCENTAGE_FAILURE": tool.Passed,
 }
 
-func (t *testNG) line(s *read.Sink, l tool.Line) bool {
-	word, name, _ := strings.Cut(l.Text, ": ")
-	came := testNGVerdicts[word]
-	switch {
-	case came != "" && name != "":
-		t.explain(s)
-		t.verdict(s, l, came, name)
-	case strings.HasPrefix(l.Text, "Total tests run: "):
-		t.explain(s)
-		t.count(s, l)
-	case strings.HasPrefix(l.Text, "Configuration Failures: ") && s.Tested:
-		s.Close(l)
-	case l.Text == "" && (t.fails || t.skips):
-		t.explain(s)
-	case t.skips:
-		s.Cover(l)
-	case t.fails:
-		t.text = append(t.text, l.Text)
-		s.More(l)
-	default:
-		return false
-	}
-	return true
-}
-
-func (t *testNG) verdict(s *read.Sink, l tool.Line, came read.Outcome, name string) {
+// takeTestNG takes a test that did not pass. Why one was skipped the failure of another, or of its set-up, tells.
+func takeTestNG(s *read.Sink, b *read.Block) {
+	came, name := testNGVerdict(b.Title)
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name}
 	if came == tool.Errored { // "@BeforeMethod com.acme.CartTest.open"
-		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevError, ID: name})
+		f.Severity = result.SevError
 		s.NoTest(name)
 		s.Unread("what sets up or cleans up for tests failed")
-		t.fails = true
+	} else if s.Ran(tool.Test{ID: name, Outcome: came, Times: 1}); came != tool.Failed {
 		return
 	}
-	s.Ran(tool.Test{ID: name, Outcome: came, Times: 1})
-	t.skips = came == tool.Skipped
-	if came != tool.Failed {
-		return
+	if len(b.Body) > 0 {
+		junit.Explain(s.In, &f, b.Body, classOf(name), "")
 	}
-	t.fails = s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name})
+	s.FindBlock(b, f)
 }
 
-// explain adds the exception below a verdict to the finding.
-func (t *testNG) explain(s *read.Sink) {
-	if f := s.Last(); f != nil && t.fails && len(t.text) > 0 {
-		junit.Explain(t.in, f, t.text, classOf(f.ID), "")
+// testNGCounts reads "Total tests run: 7, Passes: 2, Failures: 3, Skips: 2". Before version 7 the line has no passes.
+func testNGCounts(s *read.Sink, l tool.Line) bool {
+	if strings.HasPrefix(l.Text, "Total tests run: ") {
+		n := read.CountsBehind(l.Text)
+		s.NoTests = n["total tests run"] == 0
+		return s.Sum(l, n["total tests run"], n["failures"], 0, n["skips"])
 	}
-	t.text, t.fails, t.skips = nil, false, false
-	s.Break()
-}
-
-// count reads "Total tests run: 7, Passes: 2, Failures: 3, Skips: 2". Before version 7 the line has no passes.
-func (t *testNG) count(s *read.Sink, l tool.Line) {
-	n := read.CountsBehind(l.Text)
-	s.NoTests = n["total tests run"] == 0
-	s.Sum(l, n["total tests run"], n["failures"], 0, n["skips"])
+	return strings.HasPrefix(l.Text, "Configuration Failures: ") && s.Tested && s.Close(l)
 }
 
 var _ = Room.Add("org.junit.runner.JUnitCore junit.textui.TestRunner", func(p *tool.Parser) {
