@@ -99,7 +99,7 @@ func groovyColumn(t string) int {
 var _ = Room.Add("kotlinc | kotlinc-jvm kotlinc-js kotlinc-native konanc org.jetbrains.kotlin.cli.jvm.K2JVMCompiler", func(p *tool.Parser) {
 	p.Is("kotlinc", result.Build, 1, "kotlinc 1.3 to 2.4: the command line compiler")
 	p.ColumnUnit = "char"
-	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Kind: result.BuildError, Accept: isKotlinc, Below: read.Indented, Other: kotlincSays}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Kind: result.BuildError, Accept: isKotlinc, Below: kotlincBelow, Other: kotlincSays}.Parse})
 })
 
 // isKotlinc accepts a diagnostic of a Kotlin file. With an option, the compiler prints the rule in brackets before the
@@ -107,6 +107,15 @@ var _ = Room.Add("kotlinc | kotlinc-jvm kotlinc-js kotlinc-native konanc org.jet
 func isKotlinc(d *read.Diagnostic) bool {
 	d.Message, d.Rule = leadingRule(d.Message)
 	return d.Word != "" && (strings.HasSuffix(d.At.Path, ".kt") || strings.HasSuffix(d.At.Path, ".kts"))
+}
+
+// kotlincBelow takes the source, and what a message is about: "does not implement abstract member:", "fun say(): String".
+func kotlincBelow(s *read.Sink, l tool.Line) bool {
+	if f := s.Last(); f != nil && strings.HasSuffix(f.Message, ":") && l.Text != "" {
+		f.Message += " " + strings.TrimSpace(l.Text)
+		return true
+	}
+	return read.Indented(s, l)
 }
 
 // kotlincSays reads errors without a place: "error: source file or directory not found: x.kt".
