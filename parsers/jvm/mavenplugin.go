@@ -2,6 +2,7 @@ package jvm
 
 import (
 	"strings"
+	"sync"
 
 	"cairn/parsers/read"
 	"cairn/parsers/text/lex"
@@ -71,19 +72,27 @@ func (m *maven) plugin(s *read.Sink, l tool.Line, level, text string) bool {
 	return s.Find(l, f)
 }
 
-// mavenForms are the places in the forms of the tools that plugins run. A path in the first two needs only a dot.
-var mavenForms = []*read.Form{
-	read.FormOf("{path}:[{line},{column}] {message}"), read.FormOf("{path}:[{line}] {message}"),
-	read.FormOf("file://{place} {message}"), read.FormOf("{place}: {message}"), // Kotlin's plugin; "/src/X.java:2: error: text"
-	read.FormOf("{path} [{line}:{column}]: {message}"),
-	read.FormOf("{path}: {line}: {message} @ line {}, column {column}."), // Groovy
-	read.FormOf("{path}: ({line}, {column}) {message}"),                  // Kotlin's plugin, and below it a whole file
-	read.FormOf("{path}: {message}"),
-}
+// mavenForms are the places in the forms of the tools that plugins run, PMD's, and those of errors in a POM. A path in
+// the first two needs only a dot.
+var mavenForms = sync.OnceValue(func() (forms struct{ places, pmd, pom []*read.Form }) {
+	for _, text := range [...]string{
+		"{path}:[{line},{column}] {message}", "{path}:[{line}] {message}",
+		"file://{place} {message}", "{place}: {message}", // Kotlin's plugin; "/src/X.java:2: error: text"
+		"{path} [{line}:{column}]: {message}",
+		"{path}: {line}: {message} @ line {}, column {column}.", // Groovy
+		"{path}: ({line}, {column}) {message}",                  // Kotlin's plugin, and below it a whole file
+		"{path}: {message}",
+	} {
+		forms.places = append(forms.places, read.FormOf(text))
+	}
+	forms.pmd = []*read.Form{read.FormOf("PMD Failure: {path}:{line} Rule:{rule} Priority:{} {message}"), read.FormOf("PMD Failure: {path}:{line} Rule:{rule} {message}")}
+	forms.pom = []*read.Form{read.FormOf("{message} @ {path}, line {line}, column {column}"), read.FormOf("{message} @ line {line}, column {column}")}
+	return forms
+})
 
 // mavenPlace reads a line in one of the forms.
 func mavenPlace(text string) (f result.Finding, ok bool) {
-	for i, form := range mavenForms {
+	for i, form := range mavenForms().places {
 		m, ok := form.Match(text)
 		if !ok {
 			continue
@@ -139,10 +148,8 @@ func (m *maven) duplicate(s *read.Sink, l tool.Line, text string) bool {
 	return s.More(l)
 }
 
-var pmdForms = []*read.Form{read.FormOf("PMD Failure: {path}:{line} Rule:{rule} Priority:{} {message}"), read.FormOf("PMD Failure: {path}:{line} Rule:{rule} {message}")}
-
 func pmdFailure(text string) (f result.Finding, ok bool) {
-	for _, form := range pmdForms {
+	for _, form := range mavenForms().pmd {
 		if m, ok := form.Match(text); ok {
 			m.Fill(&f, "")
 			f.At.Path = strings.ReplaceAll(f.At.Path, ".", "/") + ".java"
@@ -213,11 +220,9 @@ func symbol(f *result.Finding, text string) {
 
 func lastWord(text string) string { return text[strings.LastIndexByte(text, ' ')+1:] }
 
-var pomForms = []*read.Form{read.FormOf("{message} @ {path}, line {line}, column {column}"), read.FormOf("{message} @ line {line}, column {column}")}
-
 // mavenError reads an error about a POM. pom is the path for the second form, or "".
 func mavenError(text, pom string) result.Finding {
-	for _, form := range pomForms {
+	for _, form := range mavenForms().pom {
 		f := result.Finding{Kind: result.BuildError}
 		if m, ok := form.Match(text); ok {
 			m.Fill(&f, pom)
