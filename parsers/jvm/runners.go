@@ -56,15 +56,23 @@ func parseTestNG(in *tool.Input) *tool.Report {
 
 // testNGVerdict reads the word of a verdict. A configuration is a method that sets up or cleans up, not a test.
 func testNGVerdict(text string) (came read.Outcome, name string) {
-	if word, name, _ := strings.Cut(text, ": "); name != "" {
-		return testNGVerdicts[word], name
+	word, name, _ := strings.Cut(text, ": ")
+	switch word {
+	case "PASSED", "SUCCESSFUL_PERCENTAGE_FAILURE":
+		came = tool.Passed
+	case "FAILED":
+		came = tool.Failed
+	case "SKIPPED":
+		came = tool.Skipped
+	case "RETRIED":
+		came = tool.Rerun
+	case "FAILED CONFIGURATION":
+		came = tool.Errored
 	}
-	return "", ""
-}
-
-var testNGVerdicts = map[string]read.Outcome{
-	"PASSED": tool.Passed, "FAILED": tool.Failed, "SKIPPED": tool.Skipped, "RETRIED": tool.Rerun,
-	"FAILED CONFIGURATION": tool.Errored, "SUCCESSFUL_PERCENTAGE_FAILURE": tool.Passed,
+	if name == "" {
+		came = ""
+	}
+	return came, name
 }
 
 // takeTestNG takes a test that did not pass. Why one was skipped the failure of another, or of its set-up, tells.
