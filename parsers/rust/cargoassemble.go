@@ -36,6 +36,11 @@ func (run *cargoRun) addTests() {
 			run.addFinding(run.endedEarly(t, nil))
 		}
 	}
+	for _, t := range run.listing { // the beginning of the output may be missing
+		if !slices.ContainsFunc(run.targets, func(told *cargoTarget) bool { return told.rerun == t.rerun }) {
+			run.addFinding(run.endedEarly(&t, nil))
+		}
+	}
 }
 
 // explained says whether the target failed to start for a reason that has been reported.

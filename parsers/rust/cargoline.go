@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -52,7 +53,9 @@ func (s *cargoStream) cargoLine(l tool.Line) bool {
 		run.ended = run.ended || strings.HasPrefix(t, "error: ")
 		return true
 	}
-	if s.list && strings.HasPrefix(t, "    `") {
+	if args, ok := strings.CutPrefix(t, "    `"); ok && s.list {
+		run.listing = append(run.listing, cargoTarget{start: l.Start, end: l.End, causeSpan: result.Span{Start: l.Start, End: l.End}})
+		run.listing[len(run.listing)-1].learn(strings.Trim(args, "`"))
 		return true
 	}
 	s.list = false
@@ -152,6 +155,7 @@ type cargoCause struct {
 	output bool       // the lines are a build script's output, not cargo's
 	file   string     // the manifest, configuration or lock file named last
 	said   bool       // the reason was read
+	quoted bool       // a compiler's error was, which a build script started
 }
 
 // add takes a line below "Caused by:". The causes go into the message, since its first line ("failed to parse
@@ -190,10 +194,17 @@ func (c *cargoCause) add(f *result.Finding, s string) {
 	}
 }
 
-// quote takes a line of a program that cargo ran, and adds the first one that begins with "error: " to the message.
+// quote takes a line of a program that cargo ran, and adds the first one that begins with "error: ", or with a place
+// before it, to the message.
 func (c *cargoCause) quote(f *result.Finding, said string) {
 	_, reason, ok := strings.Cut(said, "rror: ")
-	if ok && len(said)-len(reason) == len("error: ") && len(f.Message) < maxRustError {
+	if !ok || len(f.Message) >= maxRustError {
+		return
+	}
+	if _, _, placed := place.Cut(said); placed && !c.quoted {
+		c.quoted = true
+		f.Message += ": " + said
+	} else if len(said)-len(reason) == len("error: ") {
 		c.said = true
 		f.Message += ": " + reason
 	}

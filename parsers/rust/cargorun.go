@@ -26,6 +26,7 @@ type cargoRun struct {
 
 	notBuilt map[string]int // by crate: the number of errors that cargo reports
 	targets  []*cargoTarget
+	listing  []cargoTarget // those in the list of failed targets at the end
 	blocks   []*libtestBlock
 	named    int    // failures in those
 	crashed  int    // processes that died

@@ -62,7 +62,7 @@ func cargoFormats(toolName string) []tool.Format {
 	formats := []tool.Format{
 		{Name: "json", Starts: []string{cargoJSONStart, rustcJSONStart, rustcJSONOld}, Sniff: isCargoJSON, Parse: parse},
 		{Name: "text", Starts: cargoStarts, Sniff: isCargoLine, Parse: parse},
-		{Name: "messages", Starts: []string{"error: ", "warning: "}, Parse: func(in *tool.Input) *tool.Report {
+		{Name: "messages", Starts: []string{"error: ", "warning: ", "Error: "}, Parse: func(in *tool.Input) *tool.Report {
 			if named := cargoToolNamed(in); named != toolName && (named != "" || toolName != "cargo-build" || !isCargoCommand(in)) {
 				return nil
 			}
@@ -157,11 +157,14 @@ func listsTool(in *tool.Input, name string) bool {
 	return slices.ContainsFunc(in.Command().Listed, func(c tool.Command) bool { return rustTool(c.Argv) == name })
 }
 
-// isCargoCommand says whether the command is cargo, or a subcommand that others add to it.
+// isCargoCommand says whether the command is cargo, a subcommand that others add to it, or a list with cargo build, run, package ….
 func isCargoCommand(in *tool.Input) bool {
-	argv := in.Command().Argv
-	return len(argv) > 0 && argv[0] == "cargo"
+	c := in.Command()
+	return c.Program() == "cargo" || slices.ContainsFunc(c.Listed, func(c tool.Command) bool { return rustTool(c.Argv) == "cargo-build" })
 }
+
+// isRefusal says whether a diagnostic is an error of cargo itself, which has no place in a source.
+func isRefusal(f result.Finding) bool { return f.Severity == result.SevError && f.At == nil }
 
 // tool decides to which tool the output belongs, by lines that only that tool prints.
 func (run *cargoRun) tool() string {
@@ -173,7 +176,7 @@ func (run *cargoRun) tool() string {
 		return ""
 	case len(run.blocks) > 0 || len(run.targets) > 0 || run.finishedTest:
 		return "cargo-test"
-	case !placed && !run.cargo && isCargoCommand(run.in) && refused(run.diags):
+	case !placed && isCargoCommand(run.in) && (len(run.program.findings()) > 0 || !run.cargo && refused(run.diags) || run.cargo && slices.ContainsFunc(run.diags, isRefusal)):
 		return "cargo-build"
 	case !placed && !run.cargo:
 		return ""

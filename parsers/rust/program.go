@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -72,7 +73,7 @@ func (r *rustLoose) findings() (all []result.Finding) {
 
 // ran takes output of the program that cargo run started.
 func (s *cargoStream) ran(l tool.Line) bool {
-	return s.run.runs && l.Stream == tool.Stderr && s.run.program.took(l)
+	return s.run.runs && (l.Stream == tool.Stderr || strings.Contains(s.run.in.Shell+strings.Join(s.run.in.Argv, " "), "2>&1")) && s.run.program.took(l)
 }
 
 // addProgram reports why that program failed.
@@ -83,8 +84,11 @@ func (run *cargoRun) addProgram() {
 	}
 }
 
-// isCargoRun says whether the command is cargo run.
-func isCargoRun(in *tool.Input) bool { return runsProgram(in.Command().Argv) }
+// isCargoRun says whether the command is cargo run, or a list with it.
+func isCargoRun(in *tool.Input) bool {
+	c := in.Command()
+	return runsProgram(c.Argv) || slices.ContainsFunc(c.Listed, func(c tool.Command) bool { return runsProgram(c.Argv) })
+}
 
 func runsProgram(argv []string) bool {
 	c := cargoCommand(argv)
