@@ -295,11 +295,11 @@ func (run *cargoRun) count(toolName string) {
 	}
 	ran := 0
 	for _, b := range run.blocks {
-		r := libtestResult{passed: b.passed, failed: len(b.marked)}
+		r := libtestResult{passed: b.passed, failed: len(b.marked), ignored: b.ignored}
 		if b.result != nil {
 			r = *b.result
-			c["skipped"] += r.ignored
 		}
+		c["skipped"] += r.ignored
 		c["passed"] += r.passed
 		c["failed"] += r.failed
 		for key, n := range map[string]int{"measured": r.measured, "deselected": r.filtered} {
@@ -308,6 +308,9 @@ func (run *cargoRun) count(toolName string) {
 			}
 		}
 		ran += max(b.announced, r.passed+r.failed)
+		if n := b.announced - r.passed - r.failed - r.ignored - 1; b.result == nil && n > 0 && b.target != nil && b.target.cause != "" {
+			c["did_not_run"] += n // all but the one that ended the process
+		}
 	}
 	if run.crashed > 0 {
 		c["failed"] += run.crashed

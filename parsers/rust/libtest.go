@@ -46,6 +46,7 @@ type libtestBlock struct {
 	cutAt   int64           // end of that announcing line, if it has no newline
 	ran     []tool.Test     // named as libtest names them
 	passed  int             // lines "test NAME ... ok"
+	ignored int
 	slow    []string
 
 	section *libtestSection

@@ -76,6 +76,7 @@ func (b *libtestBlock) verdict(name, verdict string, l tool.Line) {
 	b.running = ""
 	switch {
 	case verdict == "ignored", strings.HasPrefix(verdict, "ignored, "): // a reason may follow, which may end like a verdict
+		b.ignored++
 		b.tell(name, tool.Skipped)
 	case strings.HasSuffix(verdict, "FAILED"), strings.HasPrefix(verdict, "FAILED "), strings.HasSuffix(verdict, "FAILED (time limit exceeded)"):
 		b.keepFailed(name, l)
