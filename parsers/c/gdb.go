@@ -1,6 +1,7 @@
 package c
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -197,4 +198,48 @@ func ubsanLine(s *read.Sink, l tool.Line) bool {
 	s.Find(l, result.Finding{RawSeverity: "runtime error", Message: message, At: &at})
 	s.Signed = true
 	return true
+}
+
+var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
+	p.Is("abort", result.Generic, 1, "programs that end themselves: assert, uncaught exceptions of C++, checks of glibc")
+	p.Reads(tool.Format{Name: "text", Starts: slices.Concat(aborts, pathStarts(": Assertion `")), Sniff: func(line string) bool { _, ok := cutAbort(line); return ok }, Parse: read.IfFound(read.Fresh(func(a *abort) read.Text { return read.Text{Line: a.line, End: a.end} }))})
+})
+
+// aborts begin the last words of the C library and of libstdc++.
+var aborts = []string{"terminate called ", "*** stack smashing detected ***", "*** buffer overflow detected ***", "free(): ", "malloc(): ", "realloc(): ", "double free or corruption", "munmap_chunk(): ", "corrupted size vs. prev_size"}
+
+// cutAbort reads such a line: "a: src/a.c:6: main: Assertion `c == 1' failed." has the program and a place before.
+func cutAbort(line string) (f result.Finding, ok bool) {
+	f = result.Finding{Kind: result.Panic, Severity: result.SevError, Message: line}
+	program, rest, _ := strings.Cut(line, ": ")
+	_, failed, asserts := strings.Cut(rest, ": Assertion `")
+	if at, _, placed := place.Cut(rest); asserts && placed && !strings.Contains(program, " ") && strings.HasSuffix(failed, "' failed.") {
+		f.At, f.Message = &at, "Assertion `"+failed
+		return f, true
+	}
+	return f, lex.HasAnyPrefix(line, aborts...)
+}
+
+// abort reads these lines, and below an uncaught exception "  what():  the port is closed". Where more than a few lines
+// follow, the program is a part of something else, which tells of it.
+type abort struct{ after int }
+
+func (a *abort) line(s *read.Sink, l tool.Line) bool {
+	if what, ok := strings.CutPrefix(l.Text, "  what():  "); ok && s.Last() != nil && a.after == 0 {
+		s.Last().Message += ": " + what
+		return s.More(l)
+	}
+	f, ok := cutAbort(l.Text)
+	if ok {
+		a.after = 0
+		return s.Find(l, f)
+	}
+	a.after++
+	return false
+}
+
+func (a *abort) end(s *read.Sink) {
+	if a.after > 6 {
+		s.Findings = nil
+	}
 }

@@ -62,12 +62,15 @@ func cargoFormats(toolName string) []tool.Format {
 	formats := []tool.Format{
 		{Name: "json", Starts: []string{cargoJSONStart, rustcJSONStart, rustcJSONOld}, Sniff: isCargoJSON, Parse: parse},
 		{Name: "text", Starts: cargoStarts, Sniff: isCargoLine, Parse: parse},
-		{Name: "messages", Starts: []string{"error: ", "warning: ", "Error: "}, Parse: func(in *tool.Input) *tool.Report {
+		{Name: "messages", Starts: []string{"error: ", "warning: "}, Parse: func(in *tool.Input) *tool.Report {
 			if named := cargoToolNamed(in); named != toolName && (named != "" || toolName != "cargo-build" || !isCargoCommand(in)) {
 				return nil
 			}
 			return parse(in)
 		}},
+	}
+	if toolName == "cargo-build" { // the program's own words are all that cargo run -q prints
+		formats = append(formats, tool.Format{Name: "program", Parse: parse})
 	}
 	if toolName == "cargo-test" {
 		events := tool.Format{Name: "libtest-json", Starts: []string{libtestJSONStart}, Sniff: isLibtestJSON, Parse: parse}
