@@ -67,6 +67,8 @@ func (m *cmocka) line(s *read.Sink, l tool.Line) bool {
 		}
 	case !ok:
 		return m.goesOn(l.Text) || strings.HasSuffix(l.Text, " FAILED TEST(S)")
+	case mark == "FAILED" && strings.HasPrefix(rest, "GROUP "): // SETUP or TEARDOWN; the next row has the name of the group
+		m.setup = &cmockaReason{text: "the group's " + strings.ToLower(rest[len("GROUP "):]) + " failed"}
 	case mark == "RUN":
 		m.test, m.running, m.before = strings.Clone(rest), l, len(m.reasons)
 	case mark == "ERROR" && m.setup != nil: // the row has the name of the test

@@ -64,9 +64,9 @@ func pipes(s *read.Sink, text string) (failed int) {
 // failedPart returns the name in a line with which a test runner reports a failed test; "" for another line. It reads
 // the output that a runner quotes, which no other parser reads.
 func failedPart(text string) string {
-	if rest, ok := strings.CutPrefix(text, "[  FAILED  ] "); ok { // args_test.clear (0 ms)
+	if mark, rest, ok := cutMark(text); ok && lex.IsOneOf(mark, "FAILED ERROR") { // args_test.clear (0 ms), and clear of cmocka
 		name, time, _ := strings.Cut(rest, " (")
-		if strings.HasSuffix(time, " ms)") {
+		if strings.HasSuffix(time, " ms)") || !strings.Contains(rest, " ") {
 			return name
 		}
 	}
@@ -86,7 +86,7 @@ func failedPart(text string) string {
 // failedParts returns those names in all lines as the end of a message: "; failed: a, b".
 func failedParts(lines []string) (said string) {
 	for _, line := range lines {
-		if name := failedPart(strings.TrimSpace(line)); name != "" && len(said) < longMessage {
+		if name := failedPart(strings.TrimSpace(line)); name != "" && len(said) < longMessage && !strings.Contains(said+",", ", "+name+",") {
 			said += ", " + name
 		}
 	}

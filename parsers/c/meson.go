@@ -47,7 +47,7 @@ func (m *meson) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(t, "――――") || strings.HasPrefix(t, "----- "):
 		m.quoted(s, s.Last())
 		m.quote, m.text = strings.Contains(t, "✀"), nil
-	case !m.quote && m.test(s, l, t), !m.quote && m.count(s, l, t):
+	case m.quote && m.quotes(s, l, t), m.test(s, l, t), m.count(s, l, t):
 	case placed && d.Word == "error" && strings.Contains(d.At.Path, "meson"):
 		s.Find(l, result.Finding{Kind: result.BuildError, Message: d.Message, At: &d.At})
 	case strings.HasPrefix(t, "ERROR: ") || strings.HasPrefix(t, "meson: error: "):
@@ -66,16 +66,22 @@ func (m *meson) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(t, "Full log written to "), strings.HasPrefix(t, "A full log can be found at "):
 		s.Close(l)
 		s.Break()
-	case s.Last() != nil && t != "":
-		m.why(s.Last(), t)
-		if m.quote && len(m.text) < 200 || failedPart(strings.TrimSpace(t)) != "" {
-			m.text = append(m.text, strings.Clone(t))
-		}
-		s.More(l)
 	default:
-		return false
+		return m.quotes(s, l, t)
 	}
 	return true
+}
+
+// quotes takes a line of a test's output, or a line below a finding.
+func (m *meson) quotes(s *read.Sink, l tool.Line, t string) bool {
+	if s.Last() == nil || t == "" {
+		return m.quote
+	}
+	m.why(s.Last(), t)
+	if m.quote && len(m.text) < 200 || failedPart(strings.TrimSpace(t)) != "" {
+		m.text = append(m.text, strings.Clone(t))
+	}
+	return s.More(l)
 }
 
 // test reads "2/6 m:bad   FAIL   0.10s   exit status 1", and "▶ 2/6 adds   FAIL", which names a failed part of that
@@ -149,7 +155,7 @@ func (m *meson) quoted(s *read.Sink, f *result.Finding) {
 
 // why takes the line of a test's output that has a place as the reason of the failure.
 func (m *meson) why(f *result.Finding, t string) {
-	if d, ok := read.CutDiagnostic(t); ok && m.quote && f.At == nil && f.Kind == result.TestFailure {
+	if d, ok := read.CutDiagnostic(t); ok && m.quote && d.Word != "note" && f.At == nil && f.Kind == result.TestFailure {
 		f.At = &d.At
 		f.Message = d.Message + " (" + f.Message + ")"
 	}

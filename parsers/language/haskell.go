@@ -57,7 +57,7 @@ func hlintLine(s *read.Sink, l tool.Line) bool {
 	d, ok := read.CutDiagnostic(l.Text)
 	f := s.Last()
 	switch {
-	case ok && d.Word != "":
+	case ok && d.Word != "" && d.Message != "" && d.Message[0] != '[': // else GHC's, whose text is in the next line
 		d.At.EndColumn = 0
 		return s.Find(l, hlintFinding(d.Word, d.Message, &d.At))
 	case strings.HasSuffix(l.Text, " hints") || strings.HasSuffix(l.Text, " hint") || l.Text == "No hints":

@@ -70,7 +70,7 @@ func cargoFormats(toolName string) []tool.Format {
 		}},
 	}
 	if toolName == "cargo-build" { // the program's own words are all that cargo run -q prints
-		formats = append(formats, tool.Format{Name: "program", Parse: parse})
+		formats = append(formats, tool.Format{Name: "messages", Parse: parse})
 	}
 	if toolName == "cargo-test" {
 		events := tool.Format{Name: "libtest-json", Starts: []string{libtestJSONStart}, Sniff: isLibtestJSON, Parse: parse}
