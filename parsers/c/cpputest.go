@@ -1,10 +1,12 @@
 package c
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/place"
+	"cairn/parsers/read/tap"
 	"cairn/parsers/read/teamcity"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
@@ -104,4 +106,113 @@ func (u *cppUTest) line(s *read.Sink, l tool.Line) bool {
 		f.Actual = strings.TrimSuffix(v, ">")
 	}
 	return true
+}
+
+var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
+	p.Is("criterion", result.Test, 2, "Criterion 2.3 and 2.4, C")
+	p.Filter = tool.Filter{Flag: "--filter", Spell: func(f *result.Finding) string { return strings.ReplaceAll(f.ID, "::", "/") }}
+	p.JUnit = &tool.Dialect{
+		Suites: []string{"Criterion Tests"}, ErrorsFail: true,
+		ID: func(n *tool.CaseNames) (id string, suites []string) {
+			return strings.Join(append(n.Titles, n.Name), "::"), n.Titles
+		},
+	}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"[====] ", "[FAIL] …::", "[----] ", "Tests compiled with Criterion v"}, Parse: parseCriterion})
+	p.Reads(tool.Format{Name: "json", Starts: []string{`"id": "Criterion v`}, Parse: read.JSON{Items: read.Items(criterionSuite, "/test_suites/*")}.Parse})
+	p.Reads(tool.Format{Name: "tap", Starts: []string{"# Criterion v"}, Parse: tap.TestsCut(cutEnded)})
+})
+
+// cutEnded splits how a test ended, if it did not end by itself, from its name in TAP: "bank::slow timed out",
+// "money::crash unexpected signal after t.c:7".
+func cutEnded(name string) (rest, how string, ended bool) {
+	if i := strings.LastIndex(name, " unexpected signal after "); i > 0 {
+		return name[:i], name[i+1:], true
+	}
+	if rest, ok := strings.CutSuffix(name, " timed out"); ok {
+		return rest, "timed out", true
+	}
+	return name, "", false
+}
+
+// criterionSuite reads a suite of the JSON, with all its tests.
+func criterionSuite(s *read.Sink, v *struct {
+	Name  string
+	Tests []struct {
+		Name, Status string
+		Messages     []string
+	}
+}) {
+	s.Tested = true
+	for _, t := range v.Tests {
+		came := cmp.Or(lex.Means(t.Status, "passed: PASSED; skipped: SKIPPED; error: ERRORED"), "failed")
+		ran := tool.Test{ID: v.Name + "::" + t.Name, Outcome: read.Outcome(came)}
+		f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: ran.ID, Message: "failed"}
+		if len(t.Messages) > 0 {
+			f.Message = t.Messages[0]
+			if at, message, ok := place.Cut(f.Message); ok {
+				f.At, f.Message = &at, message
+			}
+		}
+		if ran.Outcome == tool.Errored {
+			f.Severity = result.SevError
+		}
+		if s.Counted(ran); ran.Outcome.Bad() {
+			s.FindHere(f)
+		}
+	}
+}
+
+// parseCriterion reads "[FAIL] money::adds: (0.00s)" and the "[----]" lines above it, which have the reason.
+func parseCriterion(in *tool.Input) *tool.Report {
+	var at *result.Location
+	var why []string
+	var above tool.Line
+	ended := 0 // number of tests that did not end by themselves
+	return read.Text{Closes: true, End: filled, Line: func(s *read.Sink, l tool.Line) bool {
+		if strings.HasPrefix(l.Text, "Tests compiled with Criterion v") && strings.Contains(above.Text, " option ") { // getopt's reason
+			s.Misuse(above, above.Text)
+			return s.Close(l)
+		}
+		above = l
+		mark, rest, ok := strings.Cut(l.Text, "] ")
+		if text := strings.TrimSpace(rest); ok {
+			switch mark {
+			case "[----":
+				if test, crashed := strings.CutPrefix(text, "Warning! The test `"); crashed {
+					test, how, _ := strings.Cut(test, "` ")
+					s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevError, ID: test, At: at, Message: strings.Join(append(why, how), " ")})
+					at, why = nil, nil
+					s.Break()
+				} else if spot, message, placed := place.Cut(text); placed && at == nil {
+					at, why = &spot, []string{strings.TrimSuffix(message, ".")}
+				} else if text != "" && !placed && len(why) < 4 {
+					why = append(why, text)
+				}
+			case "[FAIL":
+				id, end, _ := strings.Cut(text, ": ")
+				if len(why) == 0 || strings.HasPrefix(end, "CRASH") {
+					why = append(why, strings.TrimSuffix(end, "!"))
+				}
+				fail(s, l, id, at, strings.Join(why, " "))
+				if f := s.Last(); f != nil && lex.HasAnyPrefix(end, "CRASH", "Timed out") { // as in Criterion's reports
+					f.Severity = result.SevError
+					ended++
+				}
+				at, why = nil, nil
+				s.Break()
+			case "[====":
+				if _, counts, has := strings.Cut(text, "Synthesis: "); has {
+					n := read.CountsBehind(strings.ReplaceAll(counts, "|", ","))
+					s.NoTests = n["tested"] == 0
+					s.Sum(l, n["passing"]+n["failing"], max(0, n["failing"]-ended), ended, 0)
+				}
+			case "[PASS", "[RUN ", "[SKIP", "[WARN", "[ERR ":
+				at, why = nil, nil
+			default:
+				return false
+			}
+			return true
+		}
+		return false
+	}}.Parse(in)
 }

@@ -164,8 +164,8 @@ func cutBuildStep(s []byte) (key []byte, n int) {
 	return s[:step], n + 1
 }
 
-// severities are words that, before a colon, are no task's name.
-var severities = []string{"error", "warning", "note", "help", "info", "fatal", "debug", "hint"}
+// severities are words, of verdicts as well, that before a colon are no task's name.
+var severities = []string{"error", "warning", "note", "help", "info", "fatal", "debug", "hint", "fail", "failed", "panic", "pass", "passed", "skip"}
 
 // cutColon reads "pkg:task: ", "dir/package task: " and "name: ", with the colon at s[i]. If a line number precedes
 // the colon, the text is a place in a file.
