@@ -201,7 +201,7 @@ func ubsanLine(s *read.Sink, l tool.Line) bool {
 }
 
 var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
-	p.Is("libc", result.Generic, 1, "programs that end themselves: assert, uncaught exceptions of C++, checks of glibc")
+	p.Is("glibc", result.Generic, 1, "programs that end themselves: assert, uncaught exceptions of C++, checks of glibc")
 	p.Reads(tool.Format{Name: "text", Starts: slices.Concat(aborts, pathStarts(": Assertion `")), Sniff: func(line string) bool { _, ok := cutAbort(line); return ok }, Parse: read.IfFound(read.Fresh(func(a *abort) read.Text { return read.Text{Line: a.line, End: a.end} }))})
 })
 

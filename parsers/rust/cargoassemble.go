@@ -38,7 +38,9 @@ func (run *cargoRun) addTests() {
 	}
 	for _, t := range run.listing { // the beginning of the output may be missing
 		if !slices.ContainsFunc(run.targets, func(told *cargoTarget) bool { return told.rerun == t.rerun }) {
-			run.addFinding(run.endedEarly(&t, nil))
+			f := run.endedEarly(&t, nil)
+			f.Message = "failed, and its output is missing: " + t.rerun
+			run.addFinding(f)
 		}
 	}
 }
