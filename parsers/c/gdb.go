@@ -1,7 +1,6 @@
 package c
 
 import (
-	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -202,11 +201,20 @@ func ubsanLine(s *read.Sink, l tool.Line) bool {
 
 var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 	p.Is("glibc", result.Generic, 1, "programs that end themselves: assert, uncaught exceptions of C++, checks of glibc")
-	p.Reads(tool.Format{Name: "text", Starts: slices.Concat(aborts, pathStarts(": Assertion `")), Sniff: func(line string) bool { _, ok := cutAbort(line); return ok }, Parse: read.IfFound(read.Fresh(func(a *abort) read.Text { return read.Text{Line: a.line, End: a.end} }))})
+	p.Reads(tool.Format{Name: "text", Starts: abortStarts(), Sniff: func(line string) bool { _, ok := cutAbort(line); return ok }, Parse: read.IfFound(read.Fresh(func(a *abort) read.Text { return read.Text{Line: a.line, End: a.end} }))})
 })
 
 // aborts begin the last words of the C library and of libstdc++.
 var aborts = []string{"terminate called ", "*** stack smashing detected ***", "*** buffer overflow detected ***", "free(): ", "malloc(): ", "realloc(): ", "double free or corruption", "munmap_chunk(): ", "corrupted size vs. prev_size"}
+
+// abortStarts are those, and the name of a program before a failed assertion.
+func abortStarts() []string {
+	starts := make([]string, 0, len(aborts)+26)
+	for c := byte('a'); c <= 'z'; c++ {
+		starts = append(starts, string(c)+"…: Assertion `")
+	}
+	return append(starts, aborts...)
+}
 
 // cutAbort reads such a line: "a: src/a.c:6: main: Assertion `c == 1' failed." has the program and a place before.
 func cutAbort(line string) (f result.Finding, ok bool) {
@@ -221,7 +229,7 @@ func cutAbort(line string) (f result.Finding, ok bool) {
 }
 
 // abort reads these lines, and below an uncaught exception "  what():  the port is closed". Where more than a few lines
-// follow, the program is a part of something else, which tells of it.
+// follow, the program is a part of something else, which reports it.
 type abort struct{ after int }
 
 func (a *abort) line(s *read.Sink, l tool.Line) bool {
