@@ -30,14 +30,15 @@ type yath struct {
 	open map[string]int    // for each job, the number (from 1) of the finding of its last failed assertion
 	said map[string]string // for each job, the first line of its stderr
 	bare map[string]int    // for each job without a failed assertion, the number of its file's finding
+	told map[string]bool   // the files that are said to have failed, before the table of them
 }
 
 func (y *yath) line(s *read.Sink, l tool.Line) bool {
+	if y.open == nil {
+		y.open, y.said, y.bare, y.told = map[string]int{}, map[string]string{}, map[string]int{}, map[string]bool{}
+	}
 	if len(l.Text) < 16 || !strings.HasPrefix(l.Text[10:], "  job ") {
 		return y.outside(s, l)
-	}
-	if y.open == nil {
-		y.open, y.said, y.bare = map[string]int{}, map[string]string{}, map[string]int{}
 	}
 	mark := strings.TrimSpace(l.Text[1:9])
 	job, text, _ := strings.Cut(strings.TrimLeft(l.Text[16:], " "), " ")
@@ -57,6 +58,7 @@ func (y *yath) line(s *read.Sink, l tool.Line) bool {
 		}
 	case "FAILED":
 		s.Fails(1)
+		y.told[text] = true
 		if y.open[job] == 0 {
 			n := y.find(s, l, text, y.said[job])
 			if y.bare[job] = n; n > 0 {
@@ -115,9 +117,16 @@ func perlPlace(text string) *result.Location {
 	return &result.Location{Path: text[j+3 : i], Line: lex.LeadingNumber(text[i+6:])}
 }
 
-// outside reads the table of failed files, and the summary.
+// outside reads the table of failed files, "| 330F189E-EA6A-11F1-A371-D1744E3B609D | t/children.t |", and the summary.
 func (y *yath) outside(s *read.Sink, l tool.Line) bool {
 	t := strings.TrimSpace(l.Text)
+	if row := strings.Split(t, "|"); len(row) == 4 && strings.Count(row[1], "-") == 4 {
+		if file := strings.TrimSpace(row[2]); !y.told[file] { // its own lines are not in the output
+			s.Fails(1)
+			y.find(s, l, file, "failed")
+		}
+		return s.Sign(l)
+	}
 	if strings.HasPrefix(t, "-->  Result: ") {
 		return s.Close(l)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"cairn/parsers/text/jsontext"
 	"cairn/parsers/text/lex"
+	"cairn/parsers/text/term"
 )
 
 // A margin that begins with one of these bytes says how a log or a filter has put each line into another text:
@@ -23,17 +24,24 @@ var wraps = []margin{
 
 const marked = margin("$")
 
-// unwrap returns the text in a line; ok is false for a line of another form.
+// unwrap returns the text in a line; ok is false for a line of another form, such as a linter's finding in JSON, which
+// has a place.
 func (m margin) unwrap(line []byte) (text []byte, ok bool) {
+	if bytes.IndexByte(line, '\x1b') >= 0 {
+		line = term.Resolve(line)
+	}
 	line = bytes.TrimRight(line, "\r")
 	s := bytes.TrimSpace(line)
 	switch {
 	case len(s) == 0:
 		return nil, true
 	case m[0] == '{' && s[0] == '{' && bytes.Contains(s, []byte(m[1:])):
+		placed := false
 		is := jsontext.Read(string(s), func(c *jsontext.Cursor) {
 			c.Object(func(key string) {
-				switch is, next := key == string(m[2:len(m)-1]), c.Next(); {
+				is, next := key == string(m[2:len(m)-1]), c.Next()
+				placed = placed || key == "location" || key == "line" && next != '"'
+				switch {
 				case is && next == '"':
 					text, ok = []byte(strings.TrimSuffix(c.Text(), "\n")), true
 				case is && next == '[': // bytes, as the journal shows a text with escapes
@@ -43,7 +51,7 @@ func (m margin) unwrap(line []byte) (text []byte, ok bool) {
 				}
 			})
 		})
-		ok = ok && is
+		ok = ok && is && !placed
 	case m[0] == '"' && s[0] == '"':
 		ok = jsontext.Read(string(bytes.TrimSuffix(s, []byte(","))), func(c *jsontext.Cursor) { text = []byte(c.Text()) })
 	case m == marked && s[len(s)-1] == '$':
