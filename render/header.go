@@ -109,12 +109,14 @@ func exitOf(r *result.ToolResult) string {
 
 // notes are the reasons to doubt the verdict.
 func notes(r *result.ToolResult) (notes []string) {
-	if r.ParserConfidence == result.Heuristic {
-		note := "not fully parsed"
-		if why, ok := r.Extra["doubt"].(string); ok && why != "" {
-			note += ": " + why
-		}
-		notes = append(notes, note)
+	doubt, _ := r.Extra["doubt"].(string)
+	switch {
+	case r.ParserConfidence == result.Heuristic && doubt != "":
+		notes = append(notes, "not fully parsed: "+doubt)
+	case r.ParserConfidence == result.Heuristic:
+		notes = append(notes, "not fully parsed")
+	case doubt != "":
+		notes = append(notes, doubt)
 	}
 	if why, ok := r.Extra["broken"].(string); ok && why != "" {
 		notes = append(notes, "not read in full: "+why)

@@ -14,6 +14,7 @@ import (
 // dbt runs both models and tests. A run counts as a test run if it has tests.
 var _ = Room.Add("dbt", func(p *tool.Parser) {
 	p.Is("dbt", result.Test, 1, "dbt 1.3 to 1.11: run, test, build, compile, seed, snapshot, source freshness, as text and with --log-format json")
+	p.Builds = true
 	p.Reads(tool.Format{Name: "json", Parse: func(in *tool.Input) *tool.Report {
 		d := &dbtRun{said: map[string]*dbtSaid{}}
 		return d.orText(read.JSON{Clean: true, End: d.endJSON, Items: map[string]func(*read.Sink, []byte) error{"": read.Item(d.event)}}.Parse(in))

@@ -15,7 +15,7 @@ import (
 
 var _ = Room.Add("gradle gradlew | gradlew.bat", func(p *tool.Parser) {
 	p.Is("gradle", result.Test, 1, "gradle 4 to 9: tests, javac and kotlinc, what went wrong; console plain and rich")
-	p.ColumnUnit = "char"
+	p.ColumnUnit, p.Builds = "char", true
 	p.Filter = tool.Filter{Flag: "--tests", Spell: gradleFilter}
 	p.Files = []tool.Files{{
 		Places: []string{

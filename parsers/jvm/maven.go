@@ -12,7 +12,7 @@ import (
 
 var _ = Room.Add("mvn mvnw mvnd | mvn.cmd mvnw.cmd", func(p *tool.Parser) {
 	p.Is("maven", result.Test, 1, "maven 3 and 4: compilers, surefire and failsafe 2.12 to 3.5, checkstyle, pmd and spotbugs plugins, what stops a build")
-	p.ColumnUnit = "char"
+	p.ColumnUnit, p.Builds = "char", true
 	p.Filter = tool.Filter{Flag: "-Dtest=", Spell: surefireTest}
 	p.Fails = []string{"[ERROR] Re-run Maven", "[ERROR] To see the full stack trace of the errors", "[ERROR] Failed to execute goal ", "[ERROR] [Help 1]", "[ERROR] Tests run: "}
 	p.Files = []tool.Files{{

@@ -37,6 +37,8 @@ type Parser struct {
 	Runner bool
 	// Heads says that the runner names a failed step above what the step printed, so that nothing above explains it.
 	Heads bool
+	// Builds says that the tool is for tests, and many of its commands run none.
+	Builds bool
 	// Interprets reports whether the tool, run with argv, runs a program of the user's. That program may print the
 	// reason of a failure before the tool reports the failure, so lines with alarm words are shown beside the
 	// findings. nil: the tool runs no such programs.

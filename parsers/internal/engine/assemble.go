@@ -112,6 +112,9 @@ func (s *Session) fillUntyped(r *result.ToolResult, exit result.Exit) {
 		r.Tool, r.Kind = p.Tool, p.Kind
 		r.ToolFamily = p.Family
 		r.ExitMeaning = s.meaning(nil, exit)
+		if p.Kind == result.Test && !p.Builds && !failing(exit) && s.stats.bytes > 0 { // it may have ended before the tests did
+			result.SetExtra(&r.Extra, "doubt", "no summary of the tests was found")
+		}
 	}
 	r.Status, r.StatusSource = result.Derive(exit, r.Kind, r.ExitMeaning, r.ParserConfidence, false, nil)
 }
