@@ -43,3 +43,12 @@ func TestCutMark(t *testing.T) {
 		changed.add(c, 2, 2)
 	})
 }
+
+// TestShortenedValue: a tool that shortens a value it compares, and says how to see it, has not lost output.
+func TestShortenedValue(t *testing.T) {
+	text := "E   AssertionError: assert [1] == [2]\n  ...Full output truncated (2 lines hidden), use '-vv' to show\n1 failed in 0.10s\n"
+	_, compact := answer(parsers.Input{Argv: []string{"pytest"}, Source: parsers.Separate([]byte(text), nil)}, result.Exit{Observed: true, Code: 1})
+	if strings.Contains(compact, "output cut") {
+		t.Error(compact)
+	}
+}

@@ -35,7 +35,8 @@ var cutWords = []string{"runcated", "mitted", "lipped", "exceeded ", "Skipping "
 func (s *Session) heedCut(r *result.ToolResult, parts []*claim, exit result.Exit) {
 	unheard := func(p *tool.Parser) bool { return s.command.Unheard(p.Matches) }
 	shows := !shell.PrintsOwn(s.command.Argv) && len(parts) > 0
-	if failing(exit) && s.stats.bytes > maxLaid || s.stats.bytes > maxShaped || !failing(exit) && !s.command.Unheard(nil) && !shows && !slices.ContainsFunc(s.named, unheard) {
+	switch own := !failing(exit) && !s.command.Unheard(nil) && !shows && !slices.ContainsFunc(s.named, unheard); {
+	case own, s.stats.bytes > maxShaped, failing(exit) && s.stats.bytes > maxLaid:
 		return
 	}
 	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
@@ -43,7 +44,7 @@ func (s *Session) heedCut(r *result.ToolResult, parts []*claim, exit result.Exit
 			return true
 		}
 		line := result.CleanLine(string(term.Resolve(l.Text[:min(len(l.Text), maxSign)])))
-		if !cutForm().MatchString(line) {
+		if !cutForm().MatchString(line) || strings.HasSuffix(line, " to show") { // a tool that shortened a value says how to see it
 			return true
 		}
 		result.SetExtra(&r.Extra, "cut", line)
