@@ -232,7 +232,10 @@ func Differing(a, b string) (string, string) {
 // isBoast reports whether a message only says what the runner could not do, or is a line of source above a caret; the
 // reason follows.
 func isBoast(message []string) bool {
-	return len(message) > 0 && strings.Contains(message[0], " encountered an unexpected token") || len(message) > 1 && strings.Trim(message[1], "^~") == ""
+	if len(message) > 1 && message[1] != "" && strings.Trim(message[1], "^~") == "" {
+		return true
+	}
+	return len(message) > 0 && strings.Contains(message[0], " encountered an unexpected token")
 }
 
 // difference reads the head and the lines of a difference.
