@@ -50,7 +50,7 @@ func (k *kotest) take(s *read.Sink, b *read.Block) {
 	if _, spec, ok := strings.Cut(title, ".  "); ok && lex.IsDigits(title[:1]) {
 		k.titles = []string{spec}
 	} else if k.titles != nil {
-		k.titles = append(k.titles[:min(len(k.titles), 1+lex.LeadingBlanks(b.Title)/4)], title[2:])
+		k.titles = append(k.titles[:min(len(k.titles), 1+lex.LeadingBlanks(b.Title)/4)], strings.TrimSpace(title[1:]))
 	}
 	if k.titles == nil || len(b.Body) == 0 || title[0] == '-' && title == head {
 		return
