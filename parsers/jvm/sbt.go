@@ -134,7 +134,7 @@ func (b *sbt) compiler(s *read.Sink, l tool.Line, level, text string) bool {
 // sbt.librarymanagement.ResolveException: …", "(Compile / compileIncremental) Compilation failed", "2 errors found".
 func (b *sbt) failedTask(s *read.Sink, l tool.Line, text string) bool {
 	task, why, ok := strings.Cut(text, ") ")
-	if !ok || task[0] != '(' || !strings.Contains(task, " / ") {
+	if !ok || !strings.HasPrefix(task, "(") || !strings.Contains(task, " / ") {
 		return strings.HasSuffix(text, " errors found") || strings.HasSuffix(text, " error found")
 	}
 	i := slices.IndexFunc(s.Findings, func(f result.Finding) bool { return f.Kind == result.BuildError && f.Message == why })
