@@ -31,6 +31,9 @@ func (b *caseBlock) take(s *read.Sink, l tool.Line) {
 	if l.Text != "" { // an empty line may be behind the last block
 		s.Cover(l)
 	}
+	if f == nil { // stderr has begun, within a block of stdout
+		return
+	}
 	f.RawSpan.End = max(f.RawSpan.End, l.End)
 	word, linked := read.CutLink(l.Text)
 	switch {
