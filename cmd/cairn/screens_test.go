@@ -55,6 +55,7 @@ var oursOnTerminal = regexp.MustCompile("\x1b\\[[0-9]*m|\x1b\\]8;;(?:file://[!-~
 func TestScreens(t *testing.T) {
 	s := newScreening(t)
 	fixedRecords(t, s)
+	s.plain(s.bin, "recall", "stats") // makes the index, of whose progress a terminal would show more on a slow machine
 	for _, tc := range []struct {
 		args []string
 		want []string // with the colours

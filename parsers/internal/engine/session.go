@@ -187,13 +187,18 @@ func (s *Session) askOthers() {
 // askCut handles an output of which a pipe left only the end, so that no line starts a format: the tool named by
 // the command reads the output all the same. Beside what another tool told, only one that runs tests does.
 func (s *Session) askCut() {
-	told := func(m *claim) bool { return !m.tellsNothing() }
-	if slices.ContainsFunc(s.claims, func(m *claim) bool { return told(m) && s.command.EndShown(m.parser.Matches) }) {
-		return
+	told := false
+	for _, m := range s.claims {
+		switch tells := !m.tellsNothing(); {
+		case tells && s.command.EndShown(m.parser.Matches):
+			return
+		case tells:
+			told = true
+		}
 	}
 	first := &term.RawLine{Stream: term.Stdout}
 	for _, p := range s.named {
-		if p.Runner || p.Kind != result.Test && slices.ContainsFunc(s.claims, told) || !s.command.EndShown(p.Matches) {
+		if p.Runner || p.Kind != result.Test && told || !s.command.EndShown(p.Matches) {
 			continue
 		}
 		for i := range p.Formats {
