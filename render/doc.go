@@ -9,7 +9,9 @@
 //
 //	TOOL STATUS: SUMMARY (exit N) [NOTE] sha256:SHORT
 //
-// (the id is there only if no marker below names it), for the output of several tools a line for each of them,
+// (the id is there only if no marker below names it; a NOTE is a reason to doubt the verdict: "not fully parsed: WHY", "no
+// summary of the tests was found" where a test runner exited 0, "output cut: MARK" where a log says that lines were left
+// out, "output cut short"), for the output of several tools a line for each of them,
 //
 //	part TOOL NAME STATUS: COUNTS [not fully parsed]
 //
