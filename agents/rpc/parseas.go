@@ -10,16 +10,19 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"cairn/parsers"
 )
 
 // formatIDs are the names of parsers in pi's tool structured_return: a tool and the format of its output.
-var formatIDs = strings.Fields(`ava-text bandit-json black-text cargo-build cargo-test checkstyle-xml clang-text dbt-json
+var formatIDs = sync.OnceValue(func() []string {
+	return strings.Fields(`ava-text bandit-json black-text cargo-build cargo-test checkstyle-xml clang-text dbt-json
 	dotnet-build-text eslint-json go-test-json hadolint-json htmlhint-json isort-text javac-text jsonlint-text junit-xml
 	markdownlint-json minitest-text mocha-json mypy-json node-test-text npm-audit-json prettier-text pylint-json pyright-json
 	rspec-json rubocop-json ruff-json shellcheck-json stylelint-json swiftc-text tail-fallback tidy-text tsc-text
 	unittest-text vale-json vitest-json`)
+})
 
 // byContents are the formatIDs for which the contents decide: a report of any tool, or output without a named tool.
 var byContents = []string{"junit-xml", "tail-fallback"}
@@ -48,10 +51,10 @@ func toolNamed(as string) (tool, note string) {
 		return "", ""
 	}
 	tool = toolOfFormat(as)
-	if tool == as || tool != "" && slices.Contains(formatIDs, as) {
+	if tool == as || tool != "" && slices.Contains(formatIDs(), as) {
 		return tool, ""
 	}
-	return "", fmt.Sprintf("parse_as %s is not known; the contents of the output decided. There are the tools of \"cairn parsers\" and %s", as, strings.Join(formatIDs, ", "))
+	return "", fmt.Sprintf("parse_as %s is not known; the contents of the output decided. There are the tools of \"cairn parsers\" and %s", as, strings.Join(formatIDs(), ", "))
 }
 
 // toolOf is the tool of a run: as the caller says, else as the project's file says for the command.

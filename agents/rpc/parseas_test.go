@@ -13,7 +13,7 @@ import (
 // and leads to a parser that there is.
 func TestFormatIDs(t *testing.T) {
 	want := map[string]string{"npm-audit-json": "npm", "dotnet-build-text": "dotnet", "swiftc-text": "swift", "node-test-text": "node-test", "cargo-build": "cargo-build"}
-	for _, id := range formatIDs {
+	for _, id := range formatIDs() {
 		got, note := toolNamed(id)
 		switch {
 		case note != "", (got == "") != slices.Contains(byContents, id), want[id] != "" && got != want[id]:

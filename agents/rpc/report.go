@@ -45,7 +45,7 @@ func (s *Server) report(ctx context.Context, p reportParams, _ func(string, any)
 func (s *Server) parsersText(ctx context.Context, dir string) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, "parseAs takes these ids, or any tool of \"cairn parsers\"; without it the command and the output decide.")
-	for _, id := range formatIDs {
+	for _, id := range formatIDs() {
 		tool := toolOfFormat(id)
 		if slices.Contains(byContents, id) {
 			tool = "by the contents"

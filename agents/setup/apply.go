@@ -124,15 +124,14 @@ func missingDirs(dir string) (dirs []string) {
 	}
 }
 
-// words are the names of pieces for people.
-var words = map[string]string{
-	"shell": "shell", "mcp": "MCP server", "package": "package", packageFile: "package", "skill": "skill", "instructions": "paragraph", "exclude": "not to be committed: .claude/settings.local.json",
-}
-
 // packageFile is the kind of a piece that is a file of the package for pi.
 const packageFile = "package file"
 
+// whatIs names the kinds of pieces for people.
 func whatIs(pieces []piece) (what []string) {
+	words := map[string]string{
+		"shell": "shell", "mcp": "MCP server", "package": "package", packageFile: "package", "skill": "skill", "instructions": "paragraph", "exclude": "not to be committed: .claude/settings.local.json",
+	}
 	for _, p := range pieces {
 		if word := words[p.what]; !slices.Contains(what, word) {
 			what = append(what, word)

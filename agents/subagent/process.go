@@ -202,7 +202,7 @@ const maxEvent = 32 << 20
 
 // wanted are the types of events whose contents a timeline reads; of "turn_end", only the type counts. Other events
 // repeat these, some with the whole conversation; they are dropped while they are read.
-var wanted = map[string]bool{"message_update": true, "message_end": true, "tool_execution_start": true, "tool_execution_end": true}
+var wanted = []string{"message_update", "message_end", "tool_execution_start", "tool_execution_end"}
 
 // splitter cuts what a process prints into events. Each event is one line.
 type splitter struct {
@@ -237,7 +237,7 @@ func (s *splitter) take(part []byte) {
 		return
 	}
 	s.line = append(s.line, part...)
-	if kind := typeOf(s.line); len(s.line) >= maxType && kind != "" && !wanted[kind] {
+	if kind := typeOf(s.line); len(s.line) >= maxType && kind != "" && !slices.Contains(wanted, kind) {
 		s.line, s.skip = s.line[:maxType], true
 	}
 }
@@ -255,7 +255,7 @@ func (s *splitter) end() {
 		s.note(fmt.Sprintf("an event %s of %d bytes was too long to be kept", kind, len(line)+lost))
 	case kind == "turn_end":
 		s.event([]byte(`{"type":"turn_end"}`))
-	case kind == "" || wanted[kind]:
+	case kind == "" || slices.Contains(wanted, kind):
 		s.event(line)
 	}
 }
