@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -15,49 +16,27 @@ import (
 // maxAssertLine bounds that line, in bytes: libraries print values of any length.
 const maxAssertLine = 600
 
-// assertHeadline returns an assertion in one line, or "" if no known library wrote the text.
-func assertHeadline(text []string) string {
-	if s := testifySections(text); s["Error Trace"] != nil {
-		return testifyMessage(s)
+// explain fills in what an entry of a log says: its message in one line, its values and its diff. Go has no assertions
+// of its own, so the libraries' forms and the conventions of Go's own tests ("F() = 5, want 50") are read.
+func explain(f *result.Finding, text []string) {
+	if fillTestify(f, text) || fillGomega(f, text) || fillQuicktest(f, text) {
+		return
 	}
-	if s, ok := gomegaLine(text); ok {
-		return s
+	f.Message = cmp.Or(mockLine(text), conveyLine(text), rapidLine(text), diffLine(text), firstWords(text))
+	if !fillDiff(f, text) && !fillLabelled(f, text) {
+		f.Actual, f.Expected = gotWant(f.Message)
 	}
-	if s := quicktestSections(text); s != nil {
-		return quicktestLine(s)
-	}
-	if s := mockLine(text); s != "" {
-		return s
-	}
-	if s := conveyLine(text); s != "" {
-		return s
-	}
-	if s := rapidLine(text); s != "" {
-		return s
-	}
-	return diffLine(text)
 }
 
 // rapidLine leaves out how many inputs pgregory.net/rapid had tried, since the number differs in each run
 // while the failing input stays the same.
 func rapidLine(text []string) string {
-	for _, verdict := range []string{"[rapid] failed", "[rapid] panic"} {
-		rest, ok := strings.CutPrefix(text[0], verdict+" after ")
-		number, rest, found := strings.Cut(rest, " tests: ")
-		if ok && found && lex.IsDigits(number) {
-			return verdict + ": " + rest
-		}
+	verdict, rest, _ := strings.Cut(text[0], " after ")
+	number, rest, ok := strings.Cut(rest, " tests: ")
+	if ok && lex.IsDigits(number) && (verdict == "[rapid] failed" || verdict == "[rapid] panic") {
+		return verdict + ": " + rest
 	}
 	return ""
-}
-
-// gomegaLine joins a failure of github.com/onsi/gomega: "Expected / <int>: 1 / to equal / <int>: 2".
-// A description may precede it.
-func gomegaLine(text []string) (string, bool) {
-	if gomegaStart(text) < 0 {
-		return "", false
-	}
-	return joinWords(text), true
 }
 
 // gomegaStart is the index of gomega's first line, or -1.
@@ -74,14 +53,14 @@ func gomegaStart(text []string) int {
 	return -1
 }
 
-// fillGomega sets actual and expected. The actual value precedes the line that is not indented ("to equal");
-// the expected value is that line and those after it.
+// fillGomega reads a failure of github.com/onsi/gomega: "Expected / <int>: 1 / to equal / <int>: 2". A description may
+// precede it. The actual value precedes the line that is not indented; the expected value is that line and those after it.
 func fillGomega(f *result.Finding, text []string) bool {
 	i := gomegaStart(text)
 	if i < 0 {
 		return false
 	}
-	text = text[i:]
+	f.Message, text = joinWords(text), text[i:]
 	if strings.TrimSpace(text[0]) != "Expected" {
 		return true
 	}
@@ -128,11 +107,10 @@ func joinWords(lines []string) string {
 	return b.String()
 }
 
-// quicktestSections splits a failure of github.com/frankban/quicktest: labels at column one, their values indented by
-// two. It returns nil if the text is not quicktest's.
-func quicktestSections(text []string) map[string][]string {
+// fillQuicktest reads a failure of github.com/frankban/quicktest: labels at column one, their values indented by two.
+func fillQuicktest(f *result.Finding, text []string) bool {
 	if !slices.Contains(text, "error:") || !slices.Contains(text, "stack:") {
-		return nil
+		return false
 	}
 	sections, label := map[string][]string{}, ""
 	for _, s := range text {
@@ -142,31 +120,18 @@ func quicktestSections(text []string) map[string][]string {
 			label = strings.TrimSuffix(s, ":")
 		}
 	}
-	return sections
-}
-
-func quicktestLine(s map[string][]string) string {
-	line := joinWords(s["error"])
-	got, want := joinWords(s["got"]), joinWords(s["want"])
-	switch {
-	case got != "" && want != "":
-		line += ": got " + got + ", want " + want
-	case got != "":
-		line += ": got " + got
+	f.Actual, f.Expected = strings.Join(sections["got"], "\n"), strings.Join(sections["want"], "\n")
+	f.Message = joinWords(sections["error"])
+	if f.Actual != "" {
+		f.Message += ": got " + joinWords(sections["got"])
 	}
-	if said := joinWords(s["comment"]); said != "" {
-		line += ": " + said
+	if f.Actual != "" && f.Expected != "" {
+		f.Message += ", want " + joinWords(sections["want"])
 	}
-	return line
-}
-
-func fillQuicktest(f *result.Finding, text []string) bool {
-	s := quicktestSections(text)
-	if s == nil {
-		return false
+	if said := joinWords(sections["comment"]); said != "" {
+		f.Message += ": " + said
 	}
-	f.Actual, f.Expected = strings.Join(s["got"], "\n"), strings.Join(s["want"], "\n")
-	for label, lines := range s {
+	for label, lines := range sections {
 		if strings.HasPrefix(label, "diff (") {
 			f.Diff = strings.Join(lines, "\n")
 		}
@@ -202,20 +167,22 @@ func mockLine(text []string) string {
 	return line
 }
 
-// mockPlaces returns the places in "at: [a.go:11 b.go:15]", the innermost first.
-func mockPlaces(text []string) (all []result.Location) {
+// fillMock takes the caller's place for a testify mock, whose logged place is inside the mock: the first of
+// "at: [a.go:11 b.go:15]".
+func fillMock(f *result.Finding, text []string) {
 	for _, s := range text {
 		list, ok := strings.CutPrefix(strings.TrimSpace(s), "at: [")
-		if !ok {
+		if !ok || !strings.HasPrefix(f.Message, "mock: ") {
 			continue
 		}
-		for _, spot := range strings.Fields(strings.TrimSuffix(list, "]")) {
-			if at, ok := frame.Go(spot); ok {
-				all = append(all, at)
+		for i, spot := range strings.Fields(strings.TrimSuffix(list, "]")) {
+			if at, placed := frame.Go(spot); placed && i == 0 {
+				f.At = &at
+			} else if placed {
+				f.Related = append(f.Related, result.Related{Message: "called from", At: &at})
 			}
 		}
 	}
-	return all
 }
 
 // fillLeaks leaves the goroutines that goleak lists as places, with the state of the first.

@@ -54,33 +54,21 @@ func explainTest(t *goTest) goFailure {
 func fillEntries(f *result.Finding, entries []logEntry) {
 	best := pick(entries)
 	e := entries[best]
-	f.Message = e.headline()
-	f.Detail = lex.JoinBounded(e.text, maxGoDetail)
+	if f.Detail = lex.JoinBounded(e.text, maxGoDetail); !e.ofTesting() {
+		f.At = e.place()
+	}
+	explain(f, e.text)
 	if f.Detail == f.Message {
 		f.Detail = ""
-	}
-	if !e.ofTesting() {
-		f.At = e.place()
 	}
 	// The fuzzer's worker and testify's suites recover a panic and log its stack.
 	if e.ofTesting() && strings.HasPrefix(f.Message, "panic: ") || strings.HasPrefix(f.Message, "test panicked: ") {
 		fillLoggedPanic(f, e)
 	}
 	fillMock(f, e.text)
-	fillValues(f, e.text)
 	fillOpen(f, e.text)
 	fillLeaks(f, e.text)
 	fillOthers(f, entries, best)
-}
-
-// fillMock takes the caller's place for a testify mock, whose logged place is inside the mock.
-func fillMock(f *result.Finding, text []string) {
-	if places := mockPlaces(text); len(places) > 0 && strings.HasPrefix(f.Message, "mock: ") {
-		f.At = &places[0]
-		for _, at := range places[1:] {
-			f.Related = append(f.Related, result.Related{Message: "called from", At: &at})
-		}
-	}
 }
 
 func fillLoggedPanic(f *result.Finding, e logEntry) {

@@ -1,7 +1,6 @@
 package golang
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -90,9 +89,11 @@ func (e *logEntry) place() *result.Location {
 	return &result.Location{Path: e.path, Line: e.line}
 }
 
-// headline is the entry in one line: an assertion's, else the first line that is not blank.
+// headline is the entry in one line.
 func (e *logEntry) headline() string {
-	return cmp.Or(assertHeadline(e.text), firstWords(e.text))
+	var f result.Finding
+	explain(&f, e.text)
+	return f.Message
 }
 
 // logWords are words that mark an entry as a reason for failure.

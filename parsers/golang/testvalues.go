@@ -8,21 +8,8 @@ import (
 	"cairn/result"
 )
 
-// fillValues gets expected and actual, and a diff, out of the text of a log entry. Go has no assertions of its own, so
-// the conventions of its own tests ("F() = 5, want 50", "got 5, want 50"), of go-cmp ("(-want +got)") and of assertion
-// libraries are read.
-func fillValues(f *result.Finding, text []string) {
-	if fillTestify(f, text) || fillGomega(f, text) || fillQuicktest(f, text) || fillDiff(f, text) {
-		return
-	}
-	if fillLabelled(f, text) {
-		return
-	}
-	f.Actual, f.Expected = gotWant(f.Message)
-}
-
 // fillTestify reads the labelled block of github.com/stretchr/testify. A tab pads each label after its colon; further
-// lines of a value are indented to the same column.
+// lines of a value are indented to the same column. The place is where a test called the assertion, perhaps with a helper.
 func fillTestify(f *result.Finding, text []string) bool {
 	sections := testifySections(text)
 	if sections["Error Trace"] == nil {
@@ -30,11 +17,20 @@ func fillTestify(f *result.Finding, text []string) bool {
 	}
 	why := sections["Error"]
 	fillTestifyError(f, why)
-	f.Message = testifyMessage(sections)
+	f.Message = strings.TrimSpace(lex.FirstOf(why))
+	switch {
+	case f.Expected != "" && f.Actual != "":
+		f.Message = strings.TrimSuffix(f.Message, ":") + ": expected " + f.Expected + ", actual " + f.Actual
+	case strings.HasSuffix(f.Message, ":") && len(why) > 1:
+		f.Message += " " + lex.FirstOf(why[1:])
+	}
+	if said := lex.FirstOf(sections["Messages"]); said != "" {
+		f.Message += ": " + said
+	}
 	for i, s := range sections["Error Trace"] {
 		at, ok := frame.Go(s)
 		switch {
-		case ok && (i == 0 || f.At != nil && !isGoTestFile(f.At.Path) && isGoTestFile(at.Path)): // see logEntry.place
+		case ok && (i == 0 || f.At != nil && !isGoTestFile(f.At.Path) && isGoTestFile(at.Path)):
 			f.At = &at
 		case ok && strings.HasSuffix(at.Path, ".go"):
 			f.Related = append(f.Related, result.Related{Message: "called from", At: &at})
@@ -84,25 +80,6 @@ func fillTestifyError(f *result.Finding, why []string) {
 	}
 }
 
-// testifyMessage joins the sections "Error" and "Messages" into one line. If the first line of an error ends in a
-// colon, the next line is added.
-func testifyMessage(sections map[string][]string) string {
-	why := sections["Error"]
-	message := strings.TrimSpace(lex.FirstOf(why))
-	var values result.Finding
-	fillTestifyError(&values, why)
-	switch {
-	case values.Expected != "" && values.Actual != "":
-		message = strings.TrimSuffix(message, ":") + ": expected " + values.Expected + ", actual " + values.Actual
-	case strings.HasSuffix(message, ":") && len(why) > 1:
-		message += " " + lex.FirstOf(why[1:])
-	}
-	if said := lex.FirstOf(sections["Messages"]); said != "" {
-		message += ": " + said
-	}
-	return message
-}
-
 // fillDiff keeps the diff of go-cmp.
 func fillDiff(f *result.Finding, text []string) bool {
 	for i, s := range text {
@@ -140,23 +117,20 @@ func fillLabelled(f *result.Finding, text []string) bool {
 // gotWant reads a message in one line: "F(1) = 5, want 50", "got 5, want 50",
 // "want 50, got 5", "expected 50 but got 5".
 func gotWant(s string) (got, want string) {
-	for _, sep := range []string{", want ", "; want ", ", wanted ", ", expected ", "; expected ", " but want ", " but expected ", ", want: ", ", expected: "} {
-		left, right, ok := strings.Cut(s, sep)
-		if !ok {
-			continue
-		}
-		if got = afterLast(left, " = ", "got ", "got: ", "was "); got != "" {
-			return got, right
-		}
+	got, want = cutValues(s, []string{", want ", "; want ", ", wanted ", ", expected ", "; expected ", " but want ", " but expected ", ", want: ", ", expected: "},
+		" = ", "got ", "got: ", "was ")
+	if got == "" {
+		want, got = cutValues(s, []string{", got ", "; got ", " but got ", ", but got ", ", got: ", " got "}, "want ", "want: ", "wanted ", "expected ", "expected: ", "Expected ")
 	}
-	for _, sep := range []string{", got ", "; got ", " but got ", ", but got ", ", got: ", " got "} {
-		left, right, ok := strings.Cut(s, sep)
-		if !ok {
-			continue
-		}
-		left = strings.TrimRight(left, ",;")
-		if want = afterLast(left, "want ", "want: ", "wanted ", "expected ", "expected: ", "Expected "); want != "" {
-			return right, want
+	return got, want
+}
+
+// cutValues splits a message at the first of the words that it has, and cuts off what stands before the left value.
+func cutValues(s string, words []string, marks ...string) (left, right string) {
+	for _, word := range words {
+		before, after, ok := strings.Cut(s, word)
+		if left = afterLast(strings.TrimRight(before, ",;"), marks...); ok && left != "" {
+			return left, after
 		}
 	}
 	return "", ""
