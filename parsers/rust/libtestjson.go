@@ -25,10 +25,12 @@ type libtestEvent struct {
 	Passed, Failed, Ignored, Measured int
 	Filtered                          int `json:"filtered_out"`
 
-	Nextest *struct { // libtest-json-plus
-		Crate, Kind string
-		Binary      string `json:"test_binary"`
-	}
+	Nextest *libtestSuite // libtest-json-plus
+}
+
+type libtestSuite struct {
+	Crate, Kind string
+	Binary      string `json:"test_binary"`
 }
 
 const libtestJSONStart = `{ "type": "`

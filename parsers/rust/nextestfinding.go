@@ -1,10 +1,11 @@
 package rust
 
 import (
+	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -119,116 +120,75 @@ func isNextestJSON(s string) bool {
 	return (strings.HasPrefix(s, nextestJSONStart) || strings.HasPrefix(s, nextestJSONSuite)) && strings.HasSuffix(s, "}")
 }
 
-// parseNextestJSON reads the events if there is no text. The text has more: the binary, how a process ended, and
-// retries.
+// parseNextestJSON reads the events if there is no text. The text has more: the binary, and how a process ended.
 func parseNextestJSON(in *tool.Input) *tool.Report {
-	run := &nextestEvents{in: in, report: in.NewReport(), at: map[string]int{}, ignored: map[string]int{}}
+	run, suite, open, binary := newNextestRun(in), libtestEvent{}, 0, ""
+	ignored := map[string]int{} // by binary, since a slow test makes a suite of its own
+	rep := run.cargo.report
 	for l := range in.Lines() {
 		if isNextestLine(l.Text) && l.Stream == tool.Stderr {
 			return nil
 		}
-		run.whole = l.Ended || run.whole && l.Text == ""
-		if isNextestJSON(l.Text) {
-			run.report.Cover(l)
-			run.event(l)
+		run.cargo.whole = l.Ended || run.cargo.whole && l.Text == ""
+		if !isNextestJSON(l.Text) {
+			continue
 		}
+		rep.Cover(l)
+		run.began = true
+		switch e, ok := readLibtestEvent(l.Text); {
+		case !ok:
+			rep.Doubt = "an event could not be read"
+		case e.Type == "suite" && e.Event == "started":
+			suite = e
+			open++
+		case e.Type == "suite":
+			open--
+			rep.Counts["passed"] += e.Passed
+			rep.Counts["failed"] += e.Failed
+			rep.Counts["skipped"] += max(0, e.Ignored-ignored[binary])
+			ignored[binary] = max(ignored[binary], e.Ignored)
+		default:
+			binary, _, _ = strings.Cut(e.Name, "$")
+			run.event(e, suite.Nextest, l)
+		}
+	}
+	if open == 0 {
+		run.summary = maps.Clone(rep.Counts)
 	}
 	return run.finish()
 }
 
-type nextestEvents struct {
-	in      *tool.Input
-	report  *tool.Report
-	at      map[string]int // index of a test's finding
-	suite   libtestEvent
-	ignored map[string]int // by binary, since a slow test makes a suite of its own
-	binary  string         // of the last test
-	open    int            // suites that have begun and not ended
-	whole   bool
-	tests   int
-}
-
-func (run *nextestEvents) event(l tool.Line) {
-	e, ok := readLibtestEvent(l.Text)
-	if !ok {
-		run.report.Doubt = "an event could not be read"
+// event takes the event of a test like its status, with the output below.
+func (run *nextestRun) event(e libtestEvent, suite *libtestSuite, l tool.Line) {
+	word := lex.Means(e.Event, "PASS: ok; SKIP: ignored; FAIL: failed")
+	if word == "" {
 		return
 	}
-	c := run.report.Counts
+	if e.Reason != "" && word == "FAIL" {
+		word = "TIMEOUT"
+	}
+	run.status(nextestName(e.Name, word, suite), l)
+	if t := run.current; t != nil && t != &run.spare {
+		for _, s := range e.lines() {
+			t.log.Add(s)
+		}
+	}
+}
+
+// nextestName splits "pricing::it$tests::eq#2", where 2 is the attempt. The binary of a library is its package; a
+// program's is named by the suite, in libtest-json-plus.
+func nextestName(name, word string, suite *libtestSuite) nextestStatus {
+	n := nextestStatus{word: word}
+	n.binary, n.test, _ = strings.Cut(name, "$")
+	if test, number, ok := strings.Cut(n.test, "#"); ok && lex.IsDigits(number) {
+		n.test, n.attempt = test, lex.Atoi(number)
+	}
+	pkg, target, _ := strings.Cut(n.binary, "::")
 	switch {
-	case e.Type == "suite" && e.Event == "started":
-		run.suite = e
-		run.open++
-	case e.Type == "suite":
-		run.open--
-		c["passed"] += e.Passed
-		c["failed"] += e.Failed
-		run.ignored[run.binary] = max(run.ignored[run.binary], e.Ignored)
-		run.tests += e.Passed + e.Failed
-	default:
-		run.binary, _, _ = strings.Cut(e.Name, "$")
-		if e.Event == "failed" {
-			run.failed(&e, l)
-		}
+	case suite != nil && (suite.Kind == "bin" || suite.Kind == "example"):
+		n.binary = suite.Crate + "::" + suite.Kind + "/" + suite.Binary
+	case target == strings.ReplaceAll(pkg, "-", "_") || target == pkg:
+		n.binary = pkg
 	}
-}
-
-// failed adds the finding for a failed test, or replaces that of an earlier attempt.
-func (run *nextestEvents) failed(e *libtestEvent, l tool.Line) {
-	binary, name, attempt := run.name(e)
-	lines := e.lines()
-	f, sure := explainRust(name, lines)
-	switch dead := overflowed(lines); {
-	case dead != "":
-		f.Message = dead
-	case e.Reason != "" && !sure:
-		f.Message, f.Tags = "test timed out", append(f.Tags, "timeout")
-	}
-	f.Name, f.Suite, f.ID, f.Attempts = name, []string{binary}, binary+"::"+name, attempt
-	f.RawSpan = &result.Span{Start: l.Start, End: l.End}
-	if i, ok := run.at[f.ID]; ok {
-		if i < len(run.report.Findings) { // else the finding was only counted
-			run.report.Findings[i] = f
-		}
-		return
-	}
-	run.at[f.ID] = len(run.report.Findings)
-	run.report.Add(f)
-}
-
-// name splits "pricing::it$tests::eq#2", where 2 is the attempt. The binary of a library is its package; a program's
-// is named by the suite, in libtest-json-plus.
-func (run *nextestEvents) name(e *libtestEvent) (binary, test string, attempt int) {
-	binary, test, _ = strings.Cut(e.Name, "$")
-	if name, number, ok := strings.Cut(test, "#"); ok {
-		if n, err := strconv.Atoi(number); err == nil {
-			test, attempt = name, n
-		}
-	}
-	if n := run.suite.Nextest; n != nil && (n.Kind == "bin" || n.Kind == "example") {
-		return n.Crate + "::" + n.Kind + "/" + n.Binary, test, attempt
-	}
-	pkg, target, _ := strings.Cut(binary, "::")
-	if target == strings.ReplaceAll(pkg, "-", "_") || target == pkg {
-		return pkg, test, attempt
-	}
-	return binary, test, attempt
-}
-
-func (run *nextestEvents) finish() *tool.Report {
-	rep := run.report
-	if len(rep.Covered) == 0 {
-		return nil
-	}
-	for _, n := range run.ignored {
-		rep.Counts["skipped"] += n
-	}
-	rep.Claimed = rep.Counts["failed"]
-	rep.Complete = run.whole && run.open == 0
-	rep.Tested = run.tests > 0
-	rep.NoTests = run.tests == 0 && run.open == 0
-	cargo := newCargoRun(run.in)
-	cargo.report = rep
-	cargo.placeAll()
-	return rep
+	return n
 }
