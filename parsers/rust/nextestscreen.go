@@ -26,46 +26,44 @@ const screenRule = "────────────"
 // screenRows reads drawn rows as lines, without the bars, each with the span of bytes that it was drawn from. It yields
 // nothing if nothing was drawn.
 func screenRows(in *tool.Input, stream tool.Stream, yield func(tool.Line)) {
-	r := bufio.NewReaderSize(in.Reader(stream), 64<<10)
-	s := screen{stream: stream, yield: yield}
-	var piece []byte
-	for {
-		part, err := r.ReadSlice('\n')
-		if room := tool.MaxLine - len(piece); len(part) <= room {
-			piece = append(piece, part...)
+	s, at := screen{stream: stream, yield: yield}, int64(0)
+	pieces := bufio.NewScanner(in.Reader(stream))
+	pieces.Buffer(nil, tool.MaxLine)
+	pieces.Split(func(b []byte, ends bool) (int, []byte, error) {
+		n := nextPiece(b)
+		if n == 0 || n == len(b) && n < tool.MaxLine && !ends && b[n-1] != '\n' {
+			return 0, nil, nil // the rest of the piece is still to be read
 		}
-		s.at += int64(len(part))
-		if err == bufio.ErrBufferFull && len(piece) < tool.MaxLine {
-			if i := lastCursorUp(piece); i > 0 {
-				s.pieces(piece[:i], s.at-int64(len(piece)))
-				piece = append(piece[:0], piece[i:]...)
+		return n, b[:n], nil
+	})
+	for pieces.Scan() {
+		s.rows(pieces.Bytes(), at)
+		at += int64(len(pieces.Bytes()))
+	}
+}
+
+// nextPiece is the index at which the first newline, or the first move of the cursor up, in b ends; else the length of b.
+func nextPiece(b []byte) int {
+	for i := range b {
+		if b[i] == '\n' {
+			return i + 1
+		}
+		if b[i] == 0x1b && i+1 < len(b) && b[i+1] == '[' {
+			if n := read.CsiLen(b[i+2:]); n > 0 && b[i+1+n] == 'A' {
+				return i + 2 + n
 			}
-			continue
-		}
-		s.pieces(piece, s.at-int64(len(piece)))
-		if piece = piece[:0]; err != nil && err != bufio.ErrBufferFull {
-			return
 		}
 	}
+	return len(b)
 }
 
 // screen is a terminal whose width is not known at first.
 type screen struct {
 	stream tool.Stream
 	width  int
-	at     int64
 	yield  func(tool.Line)
 	held   *tool.Line // a row filled to its end, which the next row may continue
 	blank  bool       // the last cell of held is blank
-}
-
-// pieces splits what was written at newlines and at moves of the cursor up.
-func (s *screen) pieces(b []byte, start int64) {
-	for len(b) > 0 {
-		end := nextCursorUp(b)
-		s.rows(b[:end], start)
-		b, start = b[end:], start+int64(end)
-	}
 }
 
 // rows splits one piece into rows, without what the piece erased.
@@ -163,31 +161,4 @@ func isScreenBar(s string) bool {
 	before, rest, ok := strings.Cut(s, "[ ")
 	clock, _, closed := strings.Cut(rest, "]")
 	return ok && closed && len(before) <= 13 && len(clock) == len("00:00:00") && strings.Trim(clock, "0123456789:") == ""
-}
-
-// nextCursorUp is the index at which the first "ESC [ n A" in b ends, or the length of b.
-func nextCursorUp(b []byte) int {
-	for i := 0; ; {
-		j := bytes.IndexByte(b[i:], 0x1b)
-		if j < 0 {
-			return len(b)
-		}
-		i += j + 1
-		if i < len(b) && b[i] == '[' {
-			if n := read.CsiLen(b[i+1:]); n > 0 && b[i+n] == 'A' {
-				return i + 1 + n
-			}
-		}
-	}
-}
-
-// lastCursorUp is the index at which the last "ESC [ n A" in b ends, or 0.
-func lastCursorUp(b []byte) (end int) {
-	for i := 0; i < len(b); {
-		n := nextCursorUp(b[i:])
-		if i += n; i < len(b) || i > 0 && b[i-1] == 'A' {
-			end = i
-		}
-	}
-	return end
 }
