@@ -1,6 +1,7 @@
 package python
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -119,32 +120,17 @@ func (b *behaveRun) watch(text string, l tool.Line) bool {
 		b.now.at = read.PlaceOf(strings.TrimSuffix(where, "):"))
 		return true
 	}
-	step := isBehaveStep(text)
-	if step {
-		b.behaveStep(l.Text, text)
-	}
-	if step && b.now.message == "" {
-		b.now.step, _, _ = strings.Cut(text, " # ")
-		b.now.step, _, _ = strings.Cut(b.now.step, " ... ")
-		b.now.step = strings.TrimSpace(b.now.step)
-		return true
-	}
-	if b.now.trace.Line(strings.TrimPrefix(l.Text, "      ")) {
-		if b.now.trace.Whole() && b.now.message == "" {
-			b.now.message = b.now.trace.Last
-		}
-		return true
-	}
-	for _, mark := range behaveMarks {
-		if why, ok := strings.CutPrefix(text, mark); ok && b.now.message == "" {
-			b.now.message = why
+	if isBehaveStep(text) {
+		if b.behaveStep(l.Text, text); b.now.message == "" {
+			b.now.step, _, _ = strings.Cut(text, " # ")
+			b.now.step, _, _ = strings.Cut(b.now.step, " ... ")
+			b.now.step = strings.TrimSpace(b.now.step)
+			return true
 		}
 	}
+	b.now.tell(strings.TrimPrefix(l.Text, "      "))
 	return true
 }
-
-// behaveMarks lists the texts before an assertion's message.
-var behaveMarks = [...]string{"ASSERT FAILED: ", "Assertion Failed: ", "ERROR: "}
 
 func isBehaveStep(text string) bool {
 	word, _, _ := strings.Cut(text, " ")
@@ -253,28 +239,25 @@ func (b *behaveRun) readJSON(in *tool.Input) {
 				return
 			}
 			why := &behaveWhy{step: step.Keyword + " " + step.Name}
-			why.tell(behaveText(step.Result.Message))
+			for _, line := range read.TextLines(behaveText(step.Result.Message)) {
+				why.tell(line)
+			}
 			b.why[e.Location] = why
 			return
 		}
 	}, "/*/elements/*")}.Parse(in)
 }
 
-// tell takes the reason from the message of a failed step.
-func (w *behaveWhy) tell(text string) {
-	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, "\r\n")
-		if w.trace.Line(line) {
-			if w.trace.Whole() && w.message == "" {
-				w.message = w.trace.Last
-			}
-			continue
+// tell takes a line of a failed step's message.
+func (w *behaveWhy) tell(line string) {
+	if w.trace.Line(line) {
+		if w.trace.Whole() {
+			w.message = cmp.Or(w.message, w.trace.Last)
 		}
-		for _, mark := range behaveMarks {
-			if why, ok := strings.CutPrefix(strings.TrimSpace(line), mark); ok && w.message == "" {
-				w.message = why
-			}
-		}
+		return
+	}
+	if why, ok := lex.CutAnyPrefix(strings.TrimSpace(line), "ASSERT FAILED: ", "Assertion Failed: ", "ERROR: "); ok {
+		w.message = cmp.Or(w.message, why)
 	}
 }
 
