@@ -2,6 +2,7 @@ package rust
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,7 +30,7 @@ type rustcSpan struct {
 	LineStart, LineEnd     int
 	ColumnStart, ColumnEnd int
 	Primary                bool
-	Label, Replacement     *string
+	Replacement            *string
 	Applicability          string
 	Use                    *rustcSpan // where the macro that this span is in was used
 }
@@ -53,7 +54,7 @@ func (m *rustcMessage) read(c *jsontext.Cursor) {
 
 func (s *rustcSpan) read(c *jsontext.Cursor) {
 	c.Members("file_name", &s.File, "line_start", &s.LineStart, "line_end", &s.LineEnd, "column_start", &s.ColumnStart, "column_end", &s.ColumnEnd,
-		"is_primary", &s.Primary, "label", &s.Label, "suggested_replacement", &s.Replacement, "suggestion_applicability", &s.Applicability,
+		"is_primary", &s.Primary, "suggested_replacement", &s.Replacement, "suggestion_applicability", &s.Applicability,
 		"expansion", func() {
 			c.Members("span", func() {
 				s.Use = new(rustcSpan)
@@ -98,118 +99,65 @@ func (m *rustcMessage) isNoise() bool {
 	return m.Level == "failure-note" || isRustcSummary(m.Level+": "+m.Message)
 }
 
-// finding turns the message into the finding that its text would give.
+// finding turns the message into the finding that its text gives, with what the text does not have: the rule in any
+// case, where places end, and edits. In short format, or if the text is not kept, it has a place and no more.
 func (m *rustcMessage) finding(l tool.Line) result.Finding {
-	d := rustcDiag{level: m.Level, start: l.Start, end: l.End}
-	d.message = strings.Join(strings.Fields(m.Message), " ")
-	if m.Level == "error: internal compiler error" {
-		d.level, d.message = "error", "internal compiler error: "+d.message
+	d := rustcDiag{level: m.Level, message: strings.Join(strings.Fields(m.Message), " "), start: l.Start, end: l.End}
+	lines := strings.SplitN(m.Rendered, "\n", maxRustcLines)
+	for i, s := range lines {
+		lines[i] = string(tool.Resolve([]byte(s)))
+	}
+	level, _, message, whole := cutRustcHeadline(lines[0])
+	if whole {
+		d.level, d.message, d.lines = level, message, lines[1:]
 	}
 	f := d.finding(&rustcLints{})
-	f.Rule = m.Code
-	m.fillPlaces(&f)
-	shown := m.shown()
-	m.fillShown(&f, shown.At)
-	for i := range m.Children {
-		m.Children[i].fillChild(&f, m.Rendered)
+	if _, at, ok := readRustcShort(lines[0]); ok {
+		f.At = &at
+	} else if i := slices.IndexFunc(m.Spans, func(s rustcSpan) bool { return s.Primary }); i >= 0 && f.At == nil {
+		f.At = &result.Location{Path: m.Spans[i].File, Line: m.Spans[i].LineStart, Column: m.Spans[i].ColumnStart}
 	}
-	f.Message += macroPanic(&f)
-	f.Detail = shown.Detail
-	explainLinker(&f)
+	f.Rule = m.Code
+	m.fillEnds(&f)
+	for i := range m.Children {
+		m.Children[i].fillHelp(&f)
+	}
 	return f
 }
 
-// shown reads the place and the frame from the rendered text.
-func (m *rustcMessage) shown() *result.Finding {
-	s := rustcSections{f: &result.Finding{}}
-	for i, l := range strings.SplitN(m.Rendered, "\n", maxRustcLines) {
-		l = string(tool.Resolve([]byte(l)))
-		if i > 0 {
-			s.line(l)
-		} else if _, short, ok := readRustcShort(l); ok {
-			return &result.Finding{At: &short}
-		}
-	}
-	s.finish()
-	return s.f
-}
-
-// fillShown sets the place shown in the text. For a macro of another crate that is where the macro was used, although
-// the span is inside of the macro.
-func (m *rustcMessage) fillShown(f *result.Finding, at *result.Location) {
-	if at == nil || f.At == nil || at.Line == 0 || at.Path == f.At.Path && at.Line == f.At.Line && at.Column == f.At.Column {
-		return
-	}
-	label := f.At.Label
-	f.At = &result.Location{Path: at.Path, Line: at.Line, Column: at.Column, Label: label}
-	for i := range m.Spans {
-		for s := &m.Spans[i]; s != nil; s = s.Use {
-			if s.File == at.Path && s.LineStart == at.Line && s.ColumnStart == at.Column {
-				whole := s.location()
-				whole.Label = label
-				f.At = &whole
-				return
+// fillEnds sets where the places end.
+func (m *rustcMessage) fillEnds(f *result.Finding) {
+	ends := map[result.Location]result.Location{}
+	for _, c := range append([]rustcMessage{*m}, m.Children...) {
+		for i := range c.Spans {
+			for s := &c.Spans[i]; s != nil; s = s.Use { // the place is where a macro was used, and the span inside of it
+				at := result.Location{Path: s.File, Line: s.LineStart, Column: s.ColumnStart}
+				if _, known := ends[at]; !known {
+					ends[at] = result.Location{EndLine: s.LineEnd, EndColumn: s.ColumnEnd}
+				}
 			}
 		}
 	}
-}
-
-func (s *rustcSpan) location() result.Location {
-	at := result.Location{Path: s.File, Line: s.LineStart, Column: s.ColumnStart, EndLine: s.LineEnd, EndColumn: s.ColumnEnd}
-	if s.Label != nil {
-		at.Label = *s.Label
+	for at := range f.Places() {
+		end := ends[result.Location{Path: at.Path, Line: at.Line, Column: at.Column}]
+		at.EndLine, at.EndColumn = end.EndLine, end.EndColumn
 	}
-	return at
 }
 
-func (m *rustcMessage) fillPlaces(f *result.Finding) {
-	for i := range m.Spans {
-		s := &m.Spans[i]
-		at := s.location()
-		switch {
-		case s.Primary && f.At == nil:
-			f.At = &at
-		case (s.Label != nil || s.Primary) && len(f.Locations) < maxRustcRelated:
-			f.Locations = append(f.Locations, at)
+// fillHelp adds the edits that a help proposes, and the help itself if the text hides it.
+func (m *rustcMessage) fillHelp(f *result.Finding) {
+	fix := result.Fix{Description: strings.Join(strings.Fields(m.Message), " ")}
+	if m.Level == "help" && isRustcSuggestion(fix.Description) {
+		begins := func(s string) bool {
+			return strings.HasPrefix(s, fix.Description) || strings.HasPrefix(fix.Description, s)
+		}
+		if i := slices.IndexFunc(f.Suggestions, begins); i >= 0 {
+			f.Suggestions[i] += fix.Description[min(len(f.Suggestions[i]), len(fix.Description)):]
+		} else if len(f.Suggestions) < result.MaxSuggestions {
+			f.Suggestions = append(f.Suggestions, fix.Description)
+			f.Related = append(f.Related, result.Related{Message: fix.Description})
 		}
 	}
-}
-
-// fillChild adds a note, a help or a suggestion.
-func (m *rustcMessage) fillChild(f *result.Finding, rendered string) {
-	message := strings.Join(strings.Fields(m.Message), " ")
-	if url, ok := strings.CutPrefix(message, "for further information visit "); ok {
-		f.RuleURL = url
-		return
-	}
-	if len(f.Related) < maxRustcRelated {
-		r := result.Related{Message: message}
-		if len(m.Spans) > 0 && m.Level == "note" {
-			at := m.Spans[0].location()
-			r.At = &at
-		}
-		f.Related = append(f.Related, r)
-	}
-	if m.Level == "help" && isRustcSuggestion(message) && len(f.Suggestions) < result.MaxSuggestions {
-		f.Suggestions = append(f.Suggestions, m.suggestion(message, rendered))
-	}
-	m.fillFix(f, message)
-}
-
-// suggestion is a help's message, with the proposed text if the text format shows both on one line.
-func (m *rustcMessage) suggestion(message, rendered string) string {
-	if len(m.Spans) != 1 || m.Spans[0].Replacement == nil {
-		return message
-	}
-	whole := message + ": `" + strings.TrimSpace(*m.Spans[0].Replacement) + "`"
-	if !strings.Contains(rendered, "help: "+whole) {
-		return message
-	}
-	return whole
-}
-
-func (m *rustcMessage) fillFix(f *result.Finding, message string) {
-	fix := result.Fix{Description: message}
 	for i := range m.Spans {
 		s := &m.Spans[i]
 		if s.Replacement == nil {
