@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -23,10 +24,17 @@ var _ = Room.Add("golangci-lint", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"* typecheck: ", "* errcheck: ", "* staticcheck: ", "* govet: ", "* unused: ", "* revive: "}, Parse: read.Lines((*golangci).line)})
 	p.Reads(tool.Format{Name: "checkstyle", Parse: read.Checkstyle(golangciCompiled)})
 	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(golangciCompiled)})
-	p.Reads(tool.Format{Name: "code-climate", Parse: read.CodeQuality(golangciQuality)})
+	p.Reads(tool.Format{Name: "code-climate", Parse: read.CodeQuality(func(f *result.Finding) {
+		f.Message = strings.TrimPrefix(f.Message, f.Rule+": ")
+		golangciCompiled(f)
+	})})
 	p.Reads(tool.Format{Name: "junit", Parse: read.Fitted(junit.Lints, golangciCompiled)})
 	p.Reads(tool.Format{Name: "teamcity", Parse: read.Fitted(teamcity.Parse, golangciCompiled)})
-	p.Reads(tool.Format{Name: "html", Parse: read.JSON{Clean: true, Behind: "const data = ", Items: read.Items(golangciRow, "/Issues/*")}.Parse})
+	p.Reads(tool.Format{Name: "html", Parse: read.JSON{Clean: true, Behind: "const data = ", Items: read.Items(func(s *read.Sink, v *struct{ Title, Pos, Linter string }) {
+		f := result.Finding{Rule: v.Linter, Message: v.Title, At: read.PlaceOf(v.Pos + ": ")}
+		golangciCompiled(&f)
+		s.FindHere(f)
+	}, "/Issues/*")}.Parse})
 	p.Reads(tool.Format{Name: "named", Parse: read.Lines((*golangci).line)})
 }, tool.WritesFiles)
 
@@ -60,21 +68,11 @@ func (g *golangci) line(s *read.Sink, l tool.Line) bool {
 			s.Break()
 			return false
 		}
-		return s.Find(l, golangciFinding(at, linter, text))
+		f := result.Finding{Rule: linter, Message: text, At: &at}
+		golangciCompiled(&f)
+		return s.Find(l, f)
 	}
 	return golangciOther(s, l)
-}
-
-func golangciFinding(at result.Location, linter, text string) result.Finding {
-	f := result.Finding{Rule: linter, Message: text, At: &at}
-	golangciCompiled(&f)
-	return f
-}
-
-// golangciQuality cuts the linter's name off the message.
-func golangciQuality(f *result.Finding) {
-	f.Message = strings.TrimPrefix(f.Message, f.Rule+": ")
-	golangciCompiled(f)
 }
 
 // golangciCompiled makes a compile error a finding of its own kind, not a lint finding.
@@ -100,27 +98,16 @@ func golangciOther(s *read.Sink, l tool.Line) bool {
 	case s.Closed() && strings.HasPrefix(t, "* "):
 	case s.Last() != nil && (strings.HasPrefix(t, "\t") || strings.HasPrefix(t, " ") || !strings.Contains(s.Last().Detail, "\n") && t != "" && l.Stream == tool.Stdout):
 		s.More(l)
-	case strings.HasPrefix(t, "level=error ") || strings.HasPrefix(t, "ERRO "):
+	case strings.HasPrefix(t, "level=error ") || strings.HasPrefix(t, "ERRO "), strings.HasPrefix(t, "Error: ") && l.Stream == tool.Stderr:
 		_, message, _ := strings.Cut(t, "msg=")
-		if message = strings.Trim(message, `"`); message == "" {
-			message = strings.TrimPrefix(t, "ERRO ")
-		}
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-		s.Break()
-	case strings.HasPrefix(t, "Error: ") && l.Stream == tool.Stderr:
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(t, "Error: ")})
+		_, other, _ := strings.Cut(t, " ")
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: cmp.Or(strings.Trim(message, `"`), other)})
 		s.Break()
 	case strings.HasPrefix(t, "The command is terminated due to an error: "), strings.HasPrefix(t, "level="):
 	default:
 		return false
 	}
 	return true
-}
-
-// golangciRow is an issue in the data of the HTML page.
-func golangciRow(s *read.Sink, v *struct{ Title, Pos, Linter string }) {
-	at, _, _ := place.Cut(v.Pos + ": ")
-	s.FindHere(golangciFinding(at, v.Linter, v.Title))
 }
 
 // golangciIssues: an issue has a severity only if the configuration sets one. The text format shows none.
@@ -154,7 +141,7 @@ func parseStaticcheck(in *tool.Input) *tool.Report {
 		}
 		at, message, ok := place.Cut(l.Text)
 		if !ok || message == "" {
-			return staticcheckUsage(s, l)
+			return strings.HasPrefix(l.Text, "flag provided but not defined: ") && s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
 		}
 		message, rule := read.Parens.Cut(message)
 		f := result.Finding{Rule: rule, Message: message, At: &at}
@@ -173,10 +160,6 @@ func parseStaticcheck(in *tool.Input) *tool.Report {
 func isCheck(rule string) bool {
 	digits := strings.TrimLeft(rule, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	return digits != rule && lex.IsDigits(digits)
-}
-
-func staticcheckUsage(s *read.Sink, l tool.Line) bool {
-	return strings.HasPrefix(l.Text, "flag provided but not defined: ") && s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
 }
 
 // staticcheckCompile: code that does not compile was not checked. The exit code does not show it with -f sarif.

@@ -51,7 +51,11 @@ func (v *vulns) line(s *read.Sink, l tool.Line) bool {
 		s.Sign(l)
 		return s.Break()
 	case vulnerable:
-		return s.Find(l, v.finding(id))
+		f := result.Finding{Kind: result.Vulnerability, Rule: id, RuleURL: "https://pkg.go.dev/vuln/" + id}
+		if v.sections > 1 {
+			f.Severity = result.SevInfo
+		}
+		return s.Find(l, f)
 	case told || mayBe:
 		if n, _, _ := strings.Cut(affected+maybe, " "); told != mayBe && lex.IsDigits(n) && len(n) < 8 {
 			s.Claim(lex.Atoi(n))
@@ -68,14 +72,6 @@ func (v *vulns) line(s *read.Sink, l tool.Line) bool {
 	}
 	s.Break()
 	return false
-}
-
-func (v *vulns) finding(id string) result.Finding {
-	f := result.Finding{Kind: result.Vulnerability, Rule: id, RuleURL: "https://pkg.go.dev/vuln/" + id}
-	if v.sections > 1 {
-		f.Severity = result.SevInfo
-	}
-	return f
 }
 
 // fill takes a line of a vulnerability's block into its finding.
@@ -155,18 +151,11 @@ func parseVulnJSON(in *tool.Input) *tool.Report {
 		"/config": read.Item(func(s *read.Sink, c *struct {
 			Level string `json:"scan_level"`
 		}) {
-			v.config(s, c.Level)
+			v.level, s.Signed = cmp.Or(c.Level, v.level), true
 		}),
 		"/osv":     read.Item(func(_ *read.Sink, o *struct{ ID, Summary string }) { v.title[o.ID] = o.Summary }),
 		"/finding": read.Item(func(_ *read.Sink, t *vulnTrace) { v.take(*t) }),
 	}}.Parse(in)
-}
-
-func (v *vulnStream) config(s *read.Sink, level string) {
-	if level != "" {
-		v.level = level
-	}
-	s.Signed = true
 }
 
 // depth is how specific a trace is: 1 names a module, 2 a package, 3 a symbol; 0 if there is no trace.
@@ -197,12 +186,10 @@ func (v *vulnStream) take(t vulnTrace) {
 }
 
 func (v *vulnStream) end(s *read.Sink) {
-	asked := map[string]int{"module": 1, "package": 2}[v.level]
-	asked = cmp.Or(asked, 3)
+	asked := cmp.Or(map[string]int{"module": 1, "package": 2}[v.level], 3)
 	for _, key := range v.inOrder {
 		t := v.deepest[key]
-		f := result.Finding{Kind: result.Vulnerability, Rule: t.OSV, RuleURL: "https://pkg.go.dev/vuln/" + t.OSV, Message: v.title[t.OSV]}
-		f.Message = cmp.Or(f.Message, t.OSV)
+		f := result.Finding{Kind: result.Vulnerability, Rule: t.OSV, RuleURL: "https://pkg.go.dev/vuln/" + t.OSV, Message: cmp.Or(v.title[t.OSV], t.OSV)}
 		if t.depth() < asked {
 			f.Severity = result.SevInfo
 		}
@@ -214,19 +201,13 @@ func (v *vulnStream) end(s *read.Sink) {
 		if t.Fixed != "" {
 			fixedIn(&f, goVersion(from.Module, t.Fixed))
 		}
-		f.At = t.caller()
+		for _, fr := range t.Trace[1:] { // the checked module, the only one without a version, calls into another one
+			if fr.Version == "" && fr.Position != nil && f.At == nil {
+				f.At = &result.Location{Path: fr.Position.Filename, Line: fr.Position.Line, Column: fr.Position.Column}
+			}
+		}
 		s.FindHere(f)
 	}
-}
-
-// caller is where the checked module, the only one without a version, calls into another module.
-func (t vulnTrace) caller() *result.Location {
-	for _, fr := range t.Trace[1:] {
-		if fr.Version == "" && fr.Position != nil {
-			return &result.Location{Path: fr.Position.Filename, Line: fr.Position.Line, Column: fr.Position.Column}
-		}
-	}
-	return nil
 }
 
 // goVersion writes a module's version as the text format does: "go1.20" for the standard library's "v1.20.0".

@@ -53,8 +53,8 @@ type goLint struct {
 
 func (g *goLint) line(s *read.Sink, l tool.Line) bool {
 	text := l.Text
-	if option, ok := strings.CutPrefix(text, "flag provided but not defined: "); ok {
-		return s.Misuse(l, "flag provided but not defined: "+option)
+	if s.MisuseIf(l, "flag provided but not defined: ") {
+		return true
 	}
 	if strings.HasPrefix(text, "Usage of ") && len(s.Findings) == 0 {
 		s.Misuse(l, strings.TrimSuffix(text, ":")+": called without what it needs")
@@ -208,13 +208,8 @@ func gofmtLine(s *read.Sink, l tool.Line) bool {
 	if l.Stream == tool.Stderr && lex.HasAnyPrefix(t, "stat ", "lstat ", "flag provided ") {
 		return s.Misuse(l, t)
 	}
-	return l.Stream == tool.Stderr && isGofmtTrouble(t) && s.Find(l, result.Finding{Kind: result.GenericFinding, Message: t})
-}
-
-// isGofmtTrouble reads "Error: stat nothere: …", "golines: error: …" and
-// "[2026-11-22 19:41:04] FATAL error formatting source: …".
-func isGofmtTrouble(t string) bool {
-	return strings.HasPrefix(t, "Error: ") || strings.HasPrefix(t, "golines: error: ") || strings.HasPrefix(t, "[") && strings.Contains(t, "] FATAL ")
+	trouble := lex.HasAnyPrefix(t, "Error: ", "golines: error: ") || strings.HasPrefix(t, "[") && strings.Contains(t, "] FATAL ") // "[2026-11-22 19:41:04] FATAL error …"
+	return l.Stream == tool.Stderr && trouble && s.Find(l, result.Finding{Kind: result.GenericFinding, Message: t})
 }
 
 var _ = Room.Add("revive", func(p *tool.Parser) {
@@ -245,10 +240,7 @@ func reviveAccept(d *read.Diagnostic) bool {
 }
 
 func reviveTrouble(s *read.Sink, l tool.Line) bool {
-	if l.Stream != tool.Stderr || len(s.Findings) > 0 || !lex.HasAnyPrefix(l.Text, "cannot ", "flag provided ", "initializing revive - ") && !lex.HasAnyPrefix(l.Text, "linting - ", "formatting - ") {
-		return false
-	}
-	return s.Misuse(l, l.Text)
+	return l.Stream == tool.Stderr && len(s.Findings) == 0 && s.MisuseIf(l, "cannot ", "flag provided ", "initializing revive - ", "linting - ", "formatting - ")
 }
 
 // reviveFriendly reads "  ⚠  https://revive.run/r#exported  text", and the place on the line below.

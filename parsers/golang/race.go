@@ -1,10 +1,6 @@
 package golang
 
-import (
-	"strings"
-
-	"cairn/result"
-)
+import "strings"
 
 // goRace is one report of the race detector: the accesses that met, and where their goroutines came from.
 //
@@ -23,12 +19,6 @@ type goRace struct {
 	what   []string // of each stack: "write", "previous read"; "goroutine" for the stack where one was created
 	stacks goTrace
 	closed bool
-}
-
-// raceStack is where the memory was read or written.
-type raceStack struct {
-	what   string
-	frames []result.Location
 }
 
 const (
@@ -50,29 +40,15 @@ func (r *goRace) line(s string) bool {
 		r.stacks.call(strings.TrimSpace(s))
 	case strings.HasSuffix(s, ":") && len(r.what) < maxRaceStacks:
 		r.stacks.open()
-		r.what = append(r.what, raceAccess(s))
+		what, _, access := strings.Cut(strings.ToLower(s), " at 0x") // without its address and the goroutine's number
+		if !access {
+			what = "goroutine"
+		}
+		r.what = append(r.what, what)
 	default:
 		return s == ""
 	}
 	return true
-}
-
-// raceAccess names an access without its address and goroutine number.
-func raceAccess(s string) string {
-	if what, _, ok := strings.Cut(s, " at 0x"); ok {
-		return strings.ToLower(what)
-	}
-	return "goroutine"
-}
-
-// accesses returns the stacks that read or wrote the memory, without those that created goroutines.
-func (r *goRace) accesses() (all []raceStack) {
-	for i, what := range r.what {
-		if what != "goroutine" {
-			all = append(all, raceStack{what, r.stacks.goroutines[i].frames})
-		}
-	}
-	return all
 }
 
 // vetRules finds the analyzer of go vet by the message: -json names it, text does not. Without it, the same diagnostic

@@ -143,27 +143,25 @@ func (s *goSection) reportRaces(g *goFailure) {
 func (s *goSection) raceFinding(r *goRace, test string) result.Finding {
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Name: test, Tags: []string{"race"}}
 	var parts []string
-	for i, a := range r.accesses() {
-		s.markExternal(a.frames)
-		at := s.ownFrame(a.frames)
-		what := a.what
-		if at != nil {
-			what += " in " + shortFunction(at.Function)
+	for i, what := range r.what {
+		if what == "goroutine" { // where one was created
+			continue
 		}
-		parts = append(parts, what)
-		switch {
-		case at == nil:
-		case i == 0:
-			f.At, f.Frames = at, slices.Clone(a.frames)
-		default:
-			f.Locations = append(f.Locations, result.Location{Path: at.Path, Line: at.Line, Function: at.Function, Label: a.what})
-			f.Related = append(f.Related, result.Related{Message: a.what, At: at})
+		frames := r.stacks.goroutines[i].frames
+		s.markExternal(frames)
+		at := s.ownFrame(frames)
+		if parts = append(parts, what); at == nil {
+			continue
 		}
+		parts[len(parts)-1] += " in " + at.Function[strings.LastIndexByte(at.Function, '/')+1:]
+		if len(parts) == 1 {
+			f.At, f.Frames = at, slices.Clone(frames)
+			continue
+		}
+		f.Locations = append(f.Locations, result.Location{Path: at.Path, Line: at.Line, Function: at.Function, Label: what})
+		f.Related = append(f.Related, result.Related{Message: what, At: at})
 	}
-	f.Message = "data race: " + strings.Join(parts, ", ")
-	if len(parts) == 0 {
-		f.Message = "data race"
-	}
+	f.Message = strings.TrimSuffix("data race: "+strings.Join(parts, ", "), ": ")
 	return s.named(f)
 }
 
@@ -175,9 +173,6 @@ func (s *goSection) markExternal(frames []result.Location) {
 		f.External = s.run.files.External(f.Path) || f.Path == "_testmain.go" || !result.IsAbsolute(f.Path) && s.isTrimmedLibrary(f.Path)
 	}
 }
-
-// shortFunction drops the directories of the import path: "store.Put" of "example.com/m/store.Put".
-func shortFunction(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }
 
 // isTrimmedLibrary: under -trimpath a frame's file is its import path and base name. A file whose import path has
 // another host than the package under test belongs to a library.

@@ -66,10 +66,7 @@ func isGoBenchmark(s string) bool {
 }
 
 // isGoTime accepts "0.00s", and "0.00 seconds" as Go up to 1.4 prints it.
-func isGoTime(s string) bool {
-	old, ok := strings.CutSuffix(s, " seconds")
-	return isGoSeconds(s, 2) || ok && isGoSeconds(old+"s", 2)
-}
+func isGoTime(s string) bool { return isGoSeconds(strings.Replace(s, " seconds", "s", 1), 2) }
 
 // isGoSeconds accepts seconds with that many decimals: "0.00s" has 2.
 func isGoSeconds(s string, decimals int) bool {
