@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read/frame"
@@ -56,20 +57,15 @@ func cheapest(blocks []*libtestBlock, targets []*cargoTarget, cost [][]int, i, j
 		misfit := mismatch(blocks[i], targets[j])
 		try(cost[i+1][j+1]+misfit, 'm')
 	}
-	if i < len(blocks) {
-		try(cost[i+1][j]+passOverBlock(blocks[i]), 'b')
+	if i < len(blocks) && blocks[i].failed() {
+		try(cost[i+1][j]+20, 'b')
+	} else if i < len(blocks) {
+		try(cost[i+1][j]+2, 'b')
 	}
 	if j < len(targets) {
 		try(cost[i][j+1]+2, 't')
 	}
 	return best, move
-}
-
-func passOverBlock(b *libtestBlock) int {
-	if b.failed() {
-		return 20
-	}
-	return 2
 }
 
 func mismatch(b *libtestBlock, t *cargoTarget) int {
@@ -150,18 +146,11 @@ func (b *libtestBlock) ownPaths() (paths []string) {
 
 func attach(b *libtestBlock, t *cargoTarget) {
 	b.target = t
-	if t.kind == "lib" && t.source == "" && t.header && !t.failed {
-		t.kind = kindByPlace(b.ownPaths())
-	}
 	t.blocks = append(t.blocks, b)
-}
-
-// kindByPlace tells a program's tests from a library's by the files where they failed, if the header does not say it.
-func kindByPlace(paths []string) string {
-	for _, p := range paths {
-		if p = "/" + p; strings.HasSuffix(p, "/src/main.rs") || strings.Contains(p, "/src/bin/") {
-			return "bin"
-		}
+	ofBin := func(p string) bool {
+		return strings.HasSuffix("/"+p, "/src/main.rs") || strings.Contains("/"+p, "/src/bin/")
 	}
-	return "lib"
+	if t.kind == "lib" && t.source == "" && t.header && !t.failed && slices.ContainsFunc(b.ownPaths(), ofBin) { // the header does not tell a program from a library
+		t.kind = "bin"
+	}
 }

@@ -132,7 +132,7 @@ func isRustcSummary(s string) bool {
 		return strings.HasPrefix(message, "aborting due to ") || strings.HasPrefix(message, "could not compile `") || message == "build failed" ||
 			strings.HasSuffix(message, " targets failed:") || strings.HasSuffix(message, " target failed:")
 	case "warning":
-		if message == "build failed, waiting for other jobs to finish..." || strings.HasSuffix(message, " emitted") && countsOnly(message) {
+		if message == "build failed, waiting for other jobs to finish..." || strings.HasSuffix(message, " emitted") && lex.LeadingNumber(message) > 0 {
 			return true
 		}
 		_, after, quoted := strings.Cut(message, "` (")
@@ -141,12 +141,6 @@ func isRustcSummary(s string) bool {
 		return true
 	}
 	return false
-}
-
-// countsOnly accepts "2 warnings emitted" and "aborting due to …".
-func countsOnly(s string) bool {
-	number, _, _ := strings.Cut(s, " ")
-	return number != "" && strings.Trim(number, "0123456789") == "" || number == "aborting"
 }
 
 // cargoCause is how far "Caused by:" below an error of cargo's has been read.

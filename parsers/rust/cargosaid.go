@@ -132,12 +132,9 @@ func placeConfig(f *result.Finding, file, said string) {
 	if !ok || strings.HasPrefix(said, "duplicate key: ") { // its line is always 1
 		return
 	}
-	line, column, ok := strings.Cut(strings.ReplaceAll(position, ", column ", " column "), " column ")
-	if !ok {
-		return
-	}
-	if path, n, c, ok := cutRustcPosition(file + ":" + line + ":" + column); ok {
-		f.At = &result.Location{Path: path, Line: n, Column: c}
+	line, column, _ := strings.Cut(strings.ReplaceAll(position, ", column ", " column "), " column ")
+	if at, ok := cutRustcPosition(file + ":" + line + ":" + column); ok {
+		f.At = &at
 	}
 }
 

@@ -200,7 +200,10 @@ func (run *cargoRun) finish(toolName string) *tool.Report {
 	rep := run.report
 	run.addDiags(toolName)
 	run.addTests()
-	run.addProgram()
+	for _, f := range run.program.findings() {
+		rep.Add(f)
+		run.ended = true
+	}
 	run.count(toolName)
 	rep.Dropped += run.dropped
 	rep.Complete = run.whole && run.complete(toolName)

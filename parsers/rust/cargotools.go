@@ -64,7 +64,11 @@ func rustfmtLine(s *read.Sink, l tool.Line) bool {
 		rule, message, _ := strings.Cut(strings.TrimPrefix(t, "error"), ": ")
 		return s.Find(l, result.Finding{Kind: result.BuildError, Rule: strings.Trim(rule, "[]"), Message: message})
 	case last == nil:
-		return l.Stream == tool.Stdout && strings.HasSuffix(t, ".rs") && !strings.Contains(t, " ") && rustfmtPath(s, l)
+		if l.Stream != tool.Stdout || !strings.HasSuffix(t, ".rs") || strings.Contains(t, " ") {
+			return false
+		}
+		s.Find(l, result.Finding{Message: "is not formatted", At: &result.Location{Path: t}}) // a line of -l
+		return s.Break()
 	case last.At == nil:
 		if at, ok := cutRustcArrow(t, "--> "); ok && at.Column > 0 {
 			last.At = &at
@@ -73,20 +77,12 @@ func rustfmtLine(s *read.Sink, l tool.Line) bool {
 	return s.More(l)
 }
 
-// rustfmtPath takes a path, one line of rustfmt -l.
-func rustfmtPath(s *read.Sink, l tool.Line) bool {
-	s.Find(l, result.Finding{Message: "is not formatted", At: &result.Location{Path: l.Text}})
-	return s.Break()
-}
-
 var _ = Room.Add("cargo-machete | cargo", func(p *tool.Parser) {
 	p.Is("cargo-machete", result.Lint, 1, "cargo-machete 0.7 to 0.9")
 	p.Family = "cargo"
 	p.Matches = runs("cargo-machete", "machete")
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
-	p.Reads(tool.Format{Name: "text", Parse: func(in *tool.Input) *tool.Report {
-		return read.Text{Line: new(machete).line}.Parse(in)
-	}})
+	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*machete).line)})
 })
 
 // machete has the manifest of the rows being read: "name -- ./Cargo.toml:" precedes the names of the dependencies that
@@ -215,8 +211,8 @@ func trybuildCases(all []result.Related, line string) []result.Related {
 	}
 	if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "--> "); ok && len(all) > 0 {
 		last := all[len(all)-1].At
-		if path, at, _, ok := cutRustcPosition(rest); ok && path == last.Path && last.Line == 0 {
-			last.Line = at
+		if at, ok := cutRustcPosition(rest); ok && at.Path == last.Path && last.Line == 0 {
+			last.Line = at.Line
 		}
 	}
 	return all

@@ -57,8 +57,8 @@ func readRustOutput(lines []string, doc bool) *rustOutput {
 func (o *rustOutput) libtestNote(s string) bool {
 	if rest, ok := strings.CutPrefix(s, "note: test did not panic as expected"); ok {
 		o.note = "test did not panic as expected"
-		if path, line, column, ok := cutRustcPosition(strings.TrimPrefix(rest, " at ")); ok {
-			o.at = &result.Location{Path: path, Line: line, Column: column}
+		if at, ok := cutRustcPosition(strings.TrimPrefix(rest, " at ")); ok {
+			o.at = &at
 		}
 		return true
 	}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -221,10 +220,4 @@ func (d *nextestTold) tell(rep *tool.Report) {
 	if d.more {
 		rep.Unread("there are more tests than are kept")
 	}
-}
-
-// nextestTook reads the time in a line of status, "   0.005s" or ">  60.000s".
-func nextestTook(s string) (ms int64) {
-	ms, _ = lex.Millis(strings.TrimLeft(s, " >"))
-	return ms
 }

@@ -26,7 +26,8 @@ func readNextestStatus(s string) (n nextestStatus, ok bool) {
 	if !ok || strings.Trim(took, " >0123456789./s") != "" || n.word == "" || n.word == "Summary" {
 		return n, false
 	}
-	rest, n.took = cutNextestCounter(cutNextestCounter(rest)), nextestTook(took)
+	rest = cutNextestCounter(cutNextestCounter(rest))
+	n.took, _ = lex.Millis(strings.TrimLeft(took, " >")) // "   0.005s" or ">  60.000s"
 	if try, after, found := strings.Cut(strings.TrimPrefix(n.word, "TRY "), " "); found && strings.HasPrefix(n.word, "TRY ") {
 		_, n.attempt, _ = place.CutLineNumber("x:" + try)
 		n.word = after

@@ -78,14 +78,6 @@ func (s *cargoStream) ran(l tool.Line) bool {
 	return s.run.runs && (l.Stream == tool.Stderr || strings.Contains(s.run.in.Shell+strings.Join(s.run.in.Argv, " "), "2>&1")) && s.run.program.took(l)
 }
 
-// addProgram reports why that program failed.
-func (run *cargoRun) addProgram() {
-	for _, f := range run.program.findings() {
-		run.report.Add(f)
-		run.ended = true
-	}
-}
-
 // isCargoRun says whether the command is cargo run, or a list with it.
 func isCargoRun(in *tool.Input) bool {
 	c := in.Command()

@@ -89,25 +89,22 @@ func cutRustcArrow(s, arrow string) (at result.Location, ok bool) {
 	if !ok {
 		return at, false
 	}
-	path, line, column, ok := cutRustcPosition(rest)
-	if !ok {
+	if at, ok = cutRustcPosition(rest); !ok {
 		return result.Location{Path: rest}, rest != ""
 	}
-	return result.Location{Path: path, Line: line, Column: column}, true
+	return at, true
 }
 
 // cutRustcPosition splits "src/lib.rs:9:9". Column 0 means that the column is not known.
-func cutRustcPosition(s string) (path string, line, column int, ok bool) {
-	if rest, unknown := strings.CutSuffix(s, ":0"); unknown {
-		path, line, ok = place.CutLineNumber(rest)
-		return path, line, 0, ok
-	}
-	path, column, ok = place.CutLineNumber(s)
+func cutRustcPosition(s string) (at result.Location, ok bool) {
+	rest, ok := strings.CutSuffix(s, ":0")
 	if !ok {
-		return "", 0, 0, false
+		rest, at.Column, ok = place.CutLineNumber(s)
 	}
-	path, line, ok = place.CutLineNumber(path)
-	return path, line, column, ok
+	if ok {
+		at.Path, at.Line, ok = place.CutLineNumber(rest)
+	}
+	return at, ok
 }
 
 // unboxed turns the frames of --error-format=human-unicode into the usual ones:
@@ -292,7 +289,7 @@ func (s *rustcSections) body(l string) {
 		s.frame = append(s.frame, l)
 	}
 	number, rest, ok := strings.Cut(l, "|")
-	if !ok || !isRustcMargin(number) {
+	if !ok || strings.Trim(number, " 0123456789") != "" { // the margin has a line number, or blanks in its place
 		if s.f.At == nil && s.related == 0 && strings.TrimSpace(l) != "" && len(s.more) < maxRustcRelated {
 			s.more = append(s.more, strings.TrimSpace(l))
 		}
@@ -304,11 +301,6 @@ func (s *rustcSections) body(l string) {
 		return
 	}
 	s.underline(rest)
-}
-
-// isRustcMargin says whether s is a line number, or the blanks in its place.
-func isRustcMargin(s string) bool {
-	return strings.Trim(s, " 0123456789") == ""
 }
 
 func (s *rustcSections) finish() {

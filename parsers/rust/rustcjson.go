@@ -163,7 +163,7 @@ func (m *rustcMessage) fillHelp(f *result.Finding) {
 		if s.Replacement == nil {
 			continue
 		}
-		fix.Applicability = rustcApplicability(s.Applicability)
+		fix.Applicability = cmp.Or(lex.Means(s.Applicability, "safe: MachineApplicable; unsafe: MaybeIncorrect; display: HasPlaceholders"), "unknown")
 		fix.Edits = append(fix.Edits, result.Edit{
 			Path: s.File, Text: *s.Replacement,
 			Start: strconv.Itoa(s.LineStart) + ":" + strconv.Itoa(s.ColumnStart),
@@ -175,8 +175,4 @@ func (m *rustcMessage) fillHelp(f *result.Finding) {
 	}
 	f.Fixes = append(f.Fixes, fix)
 	f.Fixable = f.Fixable || fix.Applicability == "safe"
-}
-
-func rustcApplicability(s string) string {
-	return cmp.Or(lex.Means(s, "safe: MachineApplicable; unsafe: MaybeIncorrect; display: HasPlaceholders"), "unknown")
 }

@@ -214,19 +214,13 @@ func readRustcShort(s string) (d rustcDiag, at result.Location, ok bool) {
 		if i <= 0 {
 			continue
 		}
-		path, line, column, ok := cutRustcPosition(s[:i])
-		if !ok || strings.ContainsAny(path, "\t`'\"") {
-			continue
+		at, placed := cutRustcPosition(s[:i])
+		if d.level, d.code, d.message, ok = cutRustcHeadline(s[i+2:]); placed && ok && !strings.ContainsAny(at.Path, "\t`'\"") {
+			d.message, at.Label = cutRustcLabel(d.message)
+			return d, at, true
 		}
-		d.level, d.code, d.message, ok = cutRustcHeadline(s[i+2:])
-		if !ok {
-			continue
-		}
-		at = result.Location{Path: path, Line: line, Column: column}
-		d.message, at.Label = cutRustcLabel(d.message)
-		return d, at, true
 	}
-	return d, at, false
+	return rustcDiag{}, at, false
 }
 
 // cutRustcLabel splits message and label at the last colon that is outside of backticks and before words, or in the

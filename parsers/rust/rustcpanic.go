@@ -64,22 +64,13 @@ func readRustPanic(s string) (p rustPanic, ok bool) {
 		p.oldLine(quoted)
 		return p, true
 	}
-	path, line, column, ok := cutRustcPosition(strings.TrimSuffix(rest, ":"))
-	if !ok {
-		path, line, column, ok = cutOldPanic(&p, rest)
+	at, ok := cutRustcPosition(strings.TrimSuffix(rest, ":"))
+	if i := strings.LastIndex(rest, ", "); !ok && i >= 0 { // "Box<Any>, src/lib.rs:3:5", an old panic without quotes
+		p.message, p.closed = []string{rest[:i]}, true
+		at, ok = cutRustcPosition(rest[i+2:])
 	}
-	p.at = &result.Location{Path: path, Line: line, Column: column}
+	p.at = &at
 	return p, ok
-}
-
-// cutOldPanic reads "Box<Any>, src/lib.rs:3:5", an old panic without quotes.
-func cutOldPanic(p *rustPanic, s string) (path string, line, column int, ok bool) {
-	i := strings.LastIndex(s, ", ")
-	if i < 0 {
-		return "", 0, 0, false
-	}
-	p.message, p.closed = []string{s[:i]}, true
-	return cutRustcPosition(s[i+2:])
 }
 
 // cutRustThread reads "'name' (27338)" or "<unnamed>".
@@ -114,8 +105,8 @@ func cutOverflow(s string) (dead, thread string) {
 // oldLine takes a line of an old panic's quoted message.
 func (p *rustPanic) oldLine(s string) {
 	if i := strings.LastIndex(s, "', "); i >= 0 {
-		if path, line, column, ok := cutRustcPosition(s[i+3:]); ok {
-			p.at = &result.Location{Path: path, Line: line, Column: column}
+		if at, ok := cutRustcPosition(s[i+3:]); ok {
+			p.at = &at
 			p.message, p.old = append(p.message, s[:i]), false
 			return
 		}
