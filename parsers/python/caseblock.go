@@ -20,8 +20,6 @@ type caseBlock struct {
 	inBlock bool // below a head; used only by readers that call close
 }
 
-func newCaseBlock(in *tool.Input) caseBlock { return caseBlock{files: place.NewFiles(in.Workspace)} }
-
 // maxBelow bounds the lines that are kept after an exception.
 const maxBelow = 60
 
@@ -42,8 +40,8 @@ func (b *caseBlock) take(s *read.Sink, l tool.Line) {
 		f.Related = append([]result.Related{{Message: word + thrown(f), At: f.At}}, f.Related...)
 	case b.trace.Line(l.Text):
 		if b.trace.Whole() {
-			t := b.trace.Finding(b.files)
-			f.Rule, f.Message, f.At, f.Frames = t.Rule, strings.TrimPrefix(t.Message, "builtins."), t.At, t.Frames
+			t := b.raised(s)
+			f.Rule, f.Message, f.At, f.Frames = t.Rule, t.Message, t.At, t.Frames
 			b.below = b.below[:0]
 		}
 	case b.trace.Whole():
@@ -55,6 +53,16 @@ func (b *caseBlock) take(s *read.Sink, l tool.Line) {
 			f.Rule, f.Message = class, l.Text // a test that could not be loaded
 		}
 	}
+}
+
+// raised is the finding of the traceback.
+func (b *caseBlock) raised(s *read.Sink) result.Finding {
+	if b.files == nil {
+		b.files = place.NewFiles(s.In.Workspace)
+	}
+	f := b.trace.Finding(b.files)
+	f.Message = strings.TrimPrefix(f.Message, "builtins.") // of trial
+	return f
 }
 
 // isDoctest reports whether a docstring's examples failed, which doctest.DocTestSuite makes tests.

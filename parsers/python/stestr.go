@@ -22,7 +22,7 @@ import (
 // subunit streams, which stestr keeps, and prints with --subunit.
 var _ = Room.Add("stestr ostestr subunit.run", func(p *tool.Parser) {
 	p.Is("stestr", result.Test, 1, "stestr 2 to 4 and subunit-trace: text; subunit version 2")
-	p.Reads(tool.Format{Name: "text", Starts: []string{"{0} … ... ", "{1} … ... ", "{2} … ... ", "{3} … ... ", "Ran: … tests in "}, Sniff: isStestrLine, Parse: parseStestr})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"{0} … ... ", "{1} … ... ", "{2} … ... ", "{3} … ... ", "Ran: … tests in "}, Sniff: isStestrLine, Parse: read.Fresh(func(r *stestr) read.Text { return read.Text{Line: r.line, End: r.end, Closes: true} })})
 	p.Reads(tool.Format{Name: "subunit", Starts: []string{subunitStart}, Sniff: isSubunit, Named: true, Parse: parseSubunit})
 	p.Reads(read.PythonUsage("stestr"))
 })
@@ -40,11 +40,6 @@ type stestr struct {
 type stestrRow struct {
 	tool.Test
 	told bool // a traceback followed
-}
-
-func parseStestr(in *tool.Input) *tool.Report {
-	r := &stestr{caseBlock: newCaseBlock(in)}
-	return read.Text{Line: r.line, End: r.end, Closes: true}.Parse(in)
 }
 
 func isStestrLine(line string) bool {

@@ -66,7 +66,7 @@ type subunit struct {
 }
 
 func parseSubunit(in *tool.Input) *tool.Report {
-	r := &subunit{caseBlock: newCaseBlock(in), s: read.NewSink(in), begun: map[string]int64{}, ended: map[string]bool{}, said: map[string]*subunitPacket{}}
+	r := &subunit{s: read.NewSink(in), begun: map[string]int64{}, ended: map[string]bool{}, said: map[string]*subunitPacket{}}
 	var rest []byte
 	packets := 0
 	for c := range in.Source.Chunks() {

@@ -30,7 +30,7 @@ import (
 // If the run ends before these blocks, the rows above ("    test_grind ...   [FAIL]") give the failures.
 var _ = Room.Add("trial", func(p *tool.Parser) {
 	p.Is("trial", result.Test, 1, "trial of Twisted 18 and later: verbose, bwverbose, text, timing, -j")
-	p.Reads(tool.Format{Name: "text", Starts: []string{"FAILED (…successes=", "PASSED (…successes="}, Named: true, Sniff: isTrialSignature, Parse: parseTrial})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"FAILED (…successes=", "PASSED (…successes="}, Named: true, Sniff: isTrialSignature, Parse: read.Fresh(func(t *trials) read.Text { return read.Text{Line: t.line, End: t.end, Closes: true} })})
 	p.Reads(tool.Format{Name: "messages", Parse: read.Text{Line: trialTrouble}.Parse})
 })
 
@@ -74,11 +74,6 @@ type trials struct {
 	ran   bool
 }
 
-func parseTrial(in *tool.Input) *tool.Report {
-	t := &trials{caseBlock: newCaseBlock(in)}
-	return read.Text{Line: t.line, End: t.end, Closes: true}.Parse(in)
-}
-
 func (t *trials) line(s *read.Sink, l tool.Line) bool {
 	switch {
 	case isTrialRule(l.Text):
@@ -110,7 +105,7 @@ func (t *trials) line(s *read.Sink, l tool.Line) bool {
 func (t *trials) block(s *read.Sink, l tool.Line) bool {
 	if t.briefly(l.Text) || t.trace.Line(l.Text) {
 		if t.trace.Whole() {
-			t.why = t.trace.Finding(t.files)
+			t.why = t.raised(s)
 			if !t.brief {
 				t.below = nil
 			}
@@ -130,7 +125,7 @@ func (t *trials) block(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	f := badCase(t.word, strings.Clone(l.Text))
-	f.Rule, f.Message, f.At, f.Frames = t.why.Rule, strings.TrimPrefix(t.why.Message, "builtins."), t.why.At, t.why.Frames
+	f.Rule, f.Message, f.At, f.Frames = t.why.Rule, t.why.Message, t.why.At, t.why.Frames
 	if t.word == "SUCCESS!?!" {
 		f.Message = "unexpected success"
 	} else {

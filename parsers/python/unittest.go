@@ -69,17 +69,15 @@ var _ = Room.Add("nose2", func(p *tool.Parser) {
 	p.TestOf = withoutParams
 	p.JUnit = &tool.Dialect{Expected: "expected test failure"}
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage, 5: result.MeansNoTests}
-	p.Reads(tool.Format{Name: "text", Parse: parseNose2})
+	p.Reads(tool.Format{Name: "text", Parse: func(in *tool.Input) *tool.Report { return parseCases(in, caseRows{blocks: true}) }})
 	p.Reads(tool.Format{Name: "unended", Parse: unendedCases().Parse})
 	p.Reads(read.PythonUsage("nose2"))
 })
 
 func parseUnittest(in *tool.Input) *tool.Report { return parseCases(in, caseRows{}) }
 
-func parseNose2(in *tool.Input) *tool.Report { return parseCases(in, caseRows{blocks: true}) }
-
 func parseCases(in *tool.Input, rows caseRows) *tool.Report {
-	u := &unittests{caseBlock: newCaseBlock(in), rows: rows, bad: map[string]bool{}, ran: -1, loose: -1}
+	u := &unittests{rows: rows, bad: map[string]bool{}, ran: -1, loose: -1}
 	rep := read.Text{Line: u.line, End: u.end, Closes: true}.Parse(in)
 	if rep != nil && u.unended != "" {
 		rep.Complete, rep.Doubt = false, "the tests are counted while "+u.unended+" runs"

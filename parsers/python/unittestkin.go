@@ -111,7 +111,7 @@ func (u *unpicklable) line(s *read.Sink, l tool.Line) bool {
 // If green cannot import a module, it ends with a traceback of its own, whose message quotes the module's traceback.
 var _ = Room.Add("green", func(p *tool.Parser) {
 	p.Is("green", result.Test, 1, "green 3 and 4: dots, -v to -vvv, -q")
-	p.Reads(tool.Format{Name: "text", Starts: []string{"Ran … using "}, Named: true, Parse: parseGreen})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Ran … using "}, Named: true, Parse: read.Fresh(func(g *greens) read.Text { return read.Text{Line: g.line, End: g.close, Closes: true} })})
 	p.Reads(read.PythonTrouble("green"))
 })
 
@@ -123,11 +123,6 @@ type greens struct {
 	surprises int    // unexpected successes that were named
 	module    string // the last module in the tree of -v
 	class     string // the last class there
-}
-
-func parseGreen(in *tool.Input) *tool.Report {
-	g := &greens{caseBlock: newCaseBlock(in)}
-	return read.Text{Line: g.line, End: g.close, Closes: true}.Parse(in)
 }
 
 func (g *greens) line(s *read.Sink, l tool.Line) bool {
@@ -188,18 +183,13 @@ func (g *greens) outcome(s *read.Sink, l tool.Line) bool {
 // A module that cannot be imported is reported before the tests: "Module: brk.test_imp".
 var _ = Room.Add("zope-testrunner zope.testrunner | zope-testrunner3", func(p *tool.Parser) {
 	p.Is("zope.testrunner", result.Test, 1, "zope.testrunner 4 and later: text with any -v, -c")
-	p.Reads(tool.Format{Name: "text", Starts: []string{"Ran … failures, "}, Named: true, Parse: parseZope})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Ran … failures, "}, Named: true, Parse: read.Fresh(func(z *zopeTests) read.Text { return read.Text{Line: z.line, End: z.endBlock, Closes: true} })})
 	p.Reads(read.PythonUsage("zope-testrunner", "zope.testrunner"))
 })
 
 type zopeTests struct {
 	caseBlock
 	layers int // number of layers whose counts were read
-}
-
-func parseZope(in *tool.Input) *tool.Report {
-	z := &zopeTests{caseBlock: newCaseBlock(in)}
-	return read.Text{Line: z.line, End: z.endBlock, Closes: true}.Parse(in)
 }
 
 func (z *zopeTests) line(s *read.Sink, l tool.Line) bool {
