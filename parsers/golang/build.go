@@ -155,8 +155,8 @@ func isGoReason(s string) bool {
 func cutGoPosition(s string) (at *result.Location, message string, ok bool) {
 	i := strings.Index(s, ": ")
 	for ; i >= 0; i = lex.NextIndex(s, ": ", i) {
-		if path, line, col, ok := cutPosition(s[:i]); ok {
-			return &result.Location{Path: path, Line: line, Column: col}, s[i+2:], true
+		if at = cutPosition(s[:i]); at != nil {
+			return at, s[i+2:], true
 		}
 		if i > 0 && s[i-1] != ':' && strings.Contains(s[:i], ".go:") {
 			break
@@ -166,20 +166,18 @@ func cutGoPosition(s string) (at *result.Location, message string, ok bool) {
 }
 
 // cutPosition splits "path:3:8" and "path:3", where path has the suffix of a file that Go's tools compile.
-func cutPosition(s string) (path string, line, col int, ok bool) {
-	path, line, ok = place.CutLineNumber(s)
-	if !ok {
-		return "", 0, 0, false
-	}
+func cutPosition(s string) *result.Location {
+	path, line, ok := place.CutLineNumber(s)
+	at := result.Location{Path: path, Line: line}
 	if p, n, two := place.CutLineNumber(path); two {
-		path, line, col = p, n, line
+		at = result.Location{Path: p, Line: n, Column: line}
 	}
 	for _, suffix := range []string{".go", ".s", ".S", ".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".m", ".mod", ".work", ".sum"} {
-		if strings.HasSuffix(path, suffix) && !strings.Contains(path, ": ") {
-			return path, line, col, true
+		if ok && strings.HasSuffix(at.Path, suffix) && !strings.Contains(at.Path, ": ") {
+			return &at
 		}
 	}
-	return "", 0, 0, false
+	return nil
 }
 
 // accepted returns the blocks that explain why packages failed to build. Blocks of another command, such as a "go

@@ -176,7 +176,12 @@ func (r *goOutput) finish() *tool.Report {
 			r.report.Covered = append(r.report.Covered, k.spans...)
 		}
 	}
-	r.vets.add(r)
+	for _, f := range r.vets.all {
+		r.add(f)
+	}
+	if len(r.vets.all) > 0 {
+		r.report.Covered = append(r.report.Covered, r.vets.spans...)
+	}
 	r.addTrace()
 	r.addUsage()
 	if len(r.report.Findings) == 0 {

@@ -87,17 +87,8 @@ func (g *junitGo) Case(c *tool.Case) {
 	s := g.open(c.Suite)
 	g.run.touch(&s.span)
 	var o *tool.Outcome
-	for i := range c.Outcomes {
-		if o == nil && c.Outcomes[i].What != "skipped" {
-			o = &c.Outcomes[i]
-		}
-	}
-	verdict := "pass"
-	switch {
-	case o != nil:
-		verdict = "fail"
-	case c.Skipped:
-		verdict = "skip"
+	if i := slices.IndexFunc(c.Outcomes, func(o tool.Outcome) bool { return o.What != "skipped" }); i >= 0 {
+		o = &c.Outcomes[i]
 	}
 	top, _, _ := strings.Cut(c.Name, "/")
 	if o != nil && (!isGoTestName(top) || c.Name == "TestMain") {
@@ -105,8 +96,12 @@ func (g *junitGo) Case(c *tool.Case) {
 		return
 	}
 	if o == nil {
+		verdict := "pass"
+		if c.Skipped {
+			verdict = "skip"
+		}
 		s.tell(&goTest{name: c.Name, took: c.Took}, verdict)
-		if g.passed != nil && verdict == "pass" {
+		if g.passed != nil && !c.Skipped {
 			g.passed[c.Suite+"."+c.Name] = true
 		}
 		return
@@ -116,7 +111,7 @@ func (g *junitGo) Case(c *tool.Case) {
 	t.took = c.Took
 	s.printed(t, o.Text)
 	s.failed(t)
-	s.end(c.Name, verdict)
+	s.end(c.Name, "fail")
 }
 
 func (g *junitGo) open(pkg string) *goSection {

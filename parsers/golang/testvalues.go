@@ -125,7 +125,7 @@ func gotWant(s string) (got, want string) {
 	return got, want
 }
 
-// cutValues splits a message at the first of the words that it has, and cuts off what stands before the left value.
+// cutValues splits a message at the first of the words that it has. The left value begins behind one of the marks.
 func cutValues(s string, words []string, marks ...string) (left, right string) {
 	for _, word := range words {
 		before, after, ok := strings.Cut(s, word)

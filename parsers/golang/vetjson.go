@@ -97,16 +97,16 @@ func (v *goVetReader) diagnostic(object string) {
 	if json.Unmarshal([]byte(object), &d) != nil || d.Message == "" || len(v.all) >= 2*tool.MaxFindings {
 		return
 	}
-	f := result.Finding{At: vetPlace(d.Posn), RawSpan: v.span, Extra: map[string]any{"package": v.pkg}, Fixable: len(d.Fixes) > 0}
+	f := result.Finding{At: cutPosition(d.Posn), RawSpan: v.span, Extra: map[string]any{"package": v.pkg}, Fixable: len(d.Fixes) > 0}
 	f.Message, f.Detail, _ = strings.Cut(d.Message, "\n")
-	if end := vetPlace(d.End); end != nil && f.At != nil {
+	if end := cutPosition(d.End); end != nil && f.At != nil {
 		f.At.EndLine, f.At.EndColumn = end.Line, end.Column
 	}
 	for _, fix := range d.Fixes {
 		f.Suggestions = append(f.Suggestions, fix.Message)
 	}
 	for _, r := range d.Related {
-		f.Related = append(f.Related, result.Related{Message: r.Message, At: vetPlace(r.Posn)})
+		f.Related = append(f.Related, result.Related{Message: r.Message, At: cutPosition(r.Posn)})
 	}
 	v.keep(f)
 }
@@ -116,36 +116,12 @@ func (v *goVetReader) keep(f result.Finding) {
 	v.all = append(v.all, f)
 }
 
-func vetPlace(s string) *result.Location {
-	path, line, col, ok := cutPosition(s)
-	if !ok {
-		return nil
-	}
-	return &result.Location{Path: path, Line: line, Column: col}
-}
-
-// vetMember splits `"key": "value",`. The value is "" if it is not a string.
+// vetMember splits `"key": "value",`.
 func vetMember(s string) (key, value string) {
-	rest, ok := strings.CutPrefix(s, `"`)
-	if !ok {
-		return "", ""
-	}
+	rest, _ := strings.CutPrefix(s, `"`)
 	key, value, _ = strings.Cut(rest, `": `)
-	value = strings.TrimSuffix(value, ",")
-	if len(value) < 2 || value[0] != '"' {
-		return jsontext.Unescape(key), ""
-	}
-	return jsontext.Unescape(key), jsontext.Unescape(value[1 : len(value)-1])
-}
-
-// add adds all findings to the report.
-func (v *goVetReader) add(r *goOutput) {
-	for _, f := range v.all {
-		r.add(f)
-	}
-	if len(v.all) > 0 {
-		r.report.Covered = append(r.report.Covered, v.spans...)
-	}
+	value, _ = strings.CutPrefix(strings.TrimSuffix(value, ","), `"`)
+	return jsontext.Unescape(key), jsontext.Unescape(strings.TrimSuffix(value, `"`))
 }
 
 // go test, text and -json (go 1.20 to 1.26; cmd/test2json and "go help testflag" are the specification).

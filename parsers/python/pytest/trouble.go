@@ -46,6 +46,7 @@ type trouble struct {
 	over       bool        // its closing line was read
 	current    bool        // in the stack of the main thread
 	threads    read.Stacks
+	short      *block // a traceback in pytest's format
 	start, end int64
 }
 
@@ -233,31 +234,17 @@ func (o *trouble) stacks(text string) bool {
 	return true
 }
 
-// conftest reads the short traceback of a conftest.py that cannot be imported.
+// conftest reads the short traceback of a conftest.py that cannot be imported, as that of a test.
 func (o *trouble) conftest(text string, files *place.Files) bool {
-	e := &o.err
-	at, rest, placed := place.CutPlace(text)
-	name, in := strings.CutPrefix(rest, "in ")
-	switch {
-	case text == "":
-		return false
-	case strings.HasPrefix(text, "E   "):
-		message, first := strings.TrimSpace(text[1:]), !e.set
-		if first {
-			e.set, e.message = true, message
-		}
-		if !e.syntax(message, files) && !first {
-			e.rest.Add(text[4:], nil)
-		}
-	case placed && in:
-		at.Function = name
-		e.frame(at)
-		e.source = ""
-	case text[0] != ' ':
-		return false
-	case e.source == "":
-		e.source = lex.CutText(strings.TrimSpace(text), lex.MaxSource)
+	if o.short == nil {
+		o.short = newBlock("", inErrors, o.start, files)
 	}
+	_, in, placed := place.CutPlace(text)
+	if text == "" || text[0] != ' ' && !strings.HasPrefix(text, "E   ") && !(placed && strings.HasPrefix(in, "in ")) {
+		return false
+	}
+	o.short.body(text, nil)
+	o.err = o.short.err
 	return true
 }
 
