@@ -299,6 +299,7 @@ func TestHarmlessKinds(t *testing.T) {
 		"password for user: bob1234x failed", "Invalid password: must match /^[a-z0-9]{8,}$/",
 		"Enter the password:\n\n  2 tests passed", "password hash: sha256 of salt2salt",
 		"works are identified as \"RSA Data Security, Inc.\"; rows are identified by 'user_id2'; users are identified by name",
+		"Detected added column 'user.email'\nWill assume DDL.\nError: Can't locate revision identified by '1234abcd'",
 		"pass: 12, pass: '3/4', pass: 123.45ms, Pass = true2",
 		"vault login failed for bob", "cargo login --help", "echo done | sudo -S", "echo $TOKEN | docker login --password-stdin",
 		"kubectl create secret generic x --from-literal=key=value", "kind: SecretStore\ndata:\n  key: longervalue123\n",

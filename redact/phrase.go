@@ -163,9 +163,10 @@ func detectSQL(sc *scan, at, end int) {
 	}
 }
 
-// definesUser says whether the statement before s[i] is about a user.
+// definesUser says whether the line of s[i], or the one before it, is a statement about a user.
 func definesUser(s string, i int) bool {
 	before := s[max(0, i-maxValue):i]
+	before = before[strings.LastIndexByte(before[:max(0, strings.LastIndexByte(before, '\n'))], '\n')+1:]
 	return containsFold(before, "user") || containsFold(before, "role") || containsFold(before, "grant")
 }
 

@@ -12,9 +12,9 @@ import (
 )
 
 var _ = Room.Add("alembic", func(p *tool.Parser) {
-	p.Is("alembic", result.Pipeline, 1, "alembic 1.x: upgrade, downgrade, check, current, revision")
+	p.Is("alembic", result.Pipeline, 1, "alembic 1.x, flask db: upgrade, downgrade, check, current, revision")
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
-	p.Reads(tool.Format{Name: "text", Starts: []string{"INFO  [alembic.", "ERROR [alembic."}, Named: true, Parse: read.IfFound(alembicText)})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"INFO  [alembic.", "ERROR [alembic.", "ERROR [flask_migrate] "}, Named: true, Parse: read.IfFound(alembicText)})
 	p.Reads(read.PythonUsage("alembic"))
 })
 
@@ -23,8 +23,8 @@ var _ = Room.Add("alembic", func(p *tool.Parser) {
 func alembicText(in *tool.Input) *tool.Report {
 	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
 		why, ok := strings.CutPrefix(l.Text, "FAILED: ")
-		if _, logged, found := strings.Cut(l.Text, "] "); !ok && strings.HasPrefix(l.Text, "ERROR [alembic.") && found {
-			why, ok = logged, true
+		if _, logged, found := strings.Cut(l.Text, "] "); !ok && lex.HasAnyPrefix(l.Text, "ERROR [alembic.", "ERROR [flask_migrate] ") && found {
+			why, ok = strings.TrimPrefix(logged, "Error: "), true
 		}
 		switch {
 		case ok && len(s.Findings) > 0 && s.Findings[len(s.Findings)-1].Message == lex.Clip(why):

@@ -14,7 +14,7 @@ import (
 
 var _ = Room.Add("sphinx-build | sphinx-autobuild", func(p *tool.Parser) {
 	p.Is("sphinx", result.Build, 1, "sphinx-build 3 to 9: warnings and errors with -W, --keep-going, -q and in colour; linkcheck; what stops it")
-	p.Reads(tool.Format{Name: "text", Starts: []string{"Running Sphinx v"}, Named: true, Parse: read.IfFound(read.Lines((*sphinx).line))})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Running Sphinx v", "WARNING: **********"}, Named: true, Parse: read.IfFound(read.Lines((*sphinx).line))})
 	p.Reads(read.PythonUsage("sphinx-build"))
 })
 
@@ -40,6 +40,9 @@ func (p *sphinx) line(s *read.Sink, l tool.Line) bool {
 	if p.doc.Dir == "" {
 		p.doc.Dir = sphinxSources(s.In.Command().Argv)
 	}
+	if stars, quiet := strings.CutPrefix(l.Text, "WARNING: ***"); quiet {
+		l.Text = "***" + stars // as -q prints an example
+	}
 	switch {
 	case p.doc.Line(s, l):
 		return true
@@ -57,7 +60,7 @@ func (p *sphinx) line(s *read.Sink, l tool.Line) bool {
 	case isStop && !strings.Contains(what, ":") && len(what) < 30 && len(what) > 0:
 		p.stopped = what + " error"
 		return s.Break()
-	case strings.HasPrefix(text, "build succeeded"), strings.HasPrefix(text, "build finished with problems"):
+	case strings.HasPrefix(text, "build succeeded"), strings.HasPrefix(text, "build finished with problems"), isExamplesCount(text):
 		s.Sign(l)
 		return s.Break()
 	case strings.HasPrefix(text, "Running Sphinx v"):
@@ -81,6 +84,12 @@ func (p *sphinx) line(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
+// isExamplesCount recognizes a row of the summary of the builder doctest, "4 failures in tests".
+func isExamplesCount(text string) bool {
+	n, what, _ := strings.Cut(text, " ")
+	return lex.IsDigits(n) && strings.HasPrefix(what, "failure") && strings.Contains(what, " in ")
+}
+
 // cutSphinx reads a place. In "/srv/shop/cart.py:docstring of shop.cart.Cart.add:3: WARNING: …", the line counts from
 // the start of the docstring.
 func cutSphinx(line string) (at result.Location, rest string, ok bool) {
@@ -98,9 +107,9 @@ func sphinxSays(word, message string, at *result.Location) result.Finding {
 	return result.Finding{Severity: read.SeverityOf(word), RawSeverity: strings.ToLower(word), At: at, Message: message, Rule: rule}
 }
 
-// sphinxSources returns the first operand of a command, the directory that the paths of examples are relative to.
+// sphinxSources returns the first operand of a command of sphinx, the directory that the paths of examples are relative to.
 func sphinxSources(argv []string) string {
-	for i := 1; i < len(argv); i++ {
+	for i := 1; i < len(argv) && strings.Contains(argv[0], "sphinx"); i++ {
 		if argv[i] != "" && argv[i][0] != '-' && !lex.IsOneOf(argv[i-1], "-M -b -d -c -D -A -j -t -w") {
 			return argv[i]
 		}

@@ -28,12 +28,13 @@ func isDoctestEnd(line string) bool {
 type doctests struct{ read.Examples }
 
 func (d *doctests) line(s *read.Sink, l tool.Line) bool {
+	took := d.Examples.Line(s, l)
 	if isDoctestEnd(l.Text) {
 		n := lex.LeadingNumber(strings.TrimPrefix(l.Text, "***Test Failed*** "))
 		s.Fails(n)
 		return s.Ended(l)
 	}
-	return d.Examples.Line(s, l) || strings.HasSuffix(l.Text, " had failures:") || strings.Contains(l.Text, " of ") && strings.Contains(l.Text, " in ")
+	return took
 }
 
 var _ = Room.Add("xdoctest", func(p *tool.Parser) {

@@ -36,6 +36,7 @@ type robotRun struct {
 	came  read.Outcome
 	first string // name in a row whose verdict is below what the test printed
 	fresh bool   // the last line was a single rule: the row of a test may follow
+	began bool   // a line of stdout was read
 	doubt bool   // the last row may be a suite's, by its name; it is a test's if no counts come before the next rule
 }
 
@@ -62,7 +63,8 @@ func cutRobotRow(line string) (name, status string, ok bool) {
 //	T                                                     | FAIL |
 //	9 tests, 1 passed, 7 failed, 1 skipped
 func (r *robotRun) line(s *read.Sink, l tool.Line) bool {
-	text := strings.TrimRight(l.Text, " ")
+	text, isFirst := strings.TrimRight(l.Text, " "), l.Stream == tool.Stdout && !r.began
+	r.began = r.began || isFirst
 	if name, status, ok := cutRobotRow(text); ok && !r.dots || r.first != "" && status != "" {
 		title, printed, _ := strings.Cut(name, "  ") // a name has no two blanks together
 		switch printed = strings.TrimSpace(printed); {
@@ -83,7 +85,7 @@ func (r *robotRun) line(s *read.Sink, l tool.Line) bool {
 		s.Break()
 	case r.fresh && !r.dots && text != "" && s.Last() == nil && len([]rune(l.Text)) > robotName:
 		r.fresh, r.first = false, robotSuite(strings.TrimRight(string([]rune(l.Text)[:robotName]), " "))
-	case dotted && (r.dots || r.fresh): // below a rule, the output may be dotted although its beginning is cut off
+	case dotted && (r.dots || r.fresh || isFirst && strings.Contains(name, ".") && !strings.Contains(name, " (")): // the beginning may be cut off
 		r.dotted(s, l, name)
 	case isRobotCount(text):
 		r.count(s, l, text)

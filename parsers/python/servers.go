@@ -59,6 +59,11 @@ func follows(s *read.Sink, message string) bool {
 	return len(s.Findings) > 0 && (exited || message == "Shutting down: Master" || message == "Reason: App failed to load.")
 }
 
+var _ = Room.Add("flask", func(p *tool.Parser) {
+	p.Is("flask", result.Generic, 1, "flask 2 and 3: commands that it does not have, applications that it does not find")
+	read.InPython(p)
+})
+
 var _ = Room.Add("uvicorn", func(p *tool.Parser) {
 	p.Is("uvicorn", result.Infra, 1, "uvicorn 0.1x to 0.3x: what it logs when it does not start")
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}

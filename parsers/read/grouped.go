@@ -107,7 +107,7 @@ func (r RowForm) cut(text string) (f result.Finding, ok bool) {
 		return f, rest != ""
 	}
 	f.Message, f.Rule = r.Rule.Cut(rest)
-	if f.Rule == "" && r.Ruled {
+	if r.Ruled && strings.ToLower(f.Rule) == strings.ToUpper(f.Rule) { // no rule is without a letter
 		f.Message, ok = strings.CutSuffix(rest, " ()")
 		return f, ok
 	}

@@ -162,6 +162,7 @@ type Examples struct {
 	Dir string // directory to which the paths are made relative
 
 	open  bool
+	tally bool   // the counts of each item are being read
 	part  string // heading of the part being read: "Failed example:", "Exception raised:"
 	found DocOutput
 }
@@ -179,6 +180,9 @@ func (e *Examples) Line(s *Sink, l tool.Line) bool {
 	case l.Text != "" && strings.Trim(l.Text, "*") == "":
 		e.open = false
 		return s.Break()
+	case e.tally || strings.HasSuffix(l.Text, " had failures:"):
+		e.tally = !strings.HasPrefix(l.Text, "***Test Failed*** ")
+		return s.Break()
 	case !e.open || f == nil:
 		return false
 	case e.found.Line(l.Text):
@@ -190,7 +194,11 @@ func (e *Examples) Line(s *Sink, l tool.Line) bool {
 		f.Name = strings.TrimPrefix(l.Text, "    ")
 		f.Message = "failed example: " + f.Name
 	case e.part == "Exception raised:":
-		text := strings.TrimPrefix(l.Text, "    ")
+		text, own := strings.CutPrefix(l.Text, "    ")
+		if !own && text != "" {
+			e.open = false
+			return s.Break() && false
+		}
 		if text != "" && text[0] != ' ' && !IsTraceHead(text) {
 			f.Rule, _, _ = strings.Cut(strings.TrimSpace(text), ":")
 			f.Actual = strings.TrimSpace(text)

@@ -141,6 +141,7 @@ func (e *explained) ofCause(text string) bool {
 		thrown = text
 	}
 	e.because, e.cause, e.ended = false, true, true
+	thrown = strings.TrimPrefix(thrown, "Caused by: ") // vitest's annotations say it twice
 	thrown = strings.TrimPrefix(strings.TrimSuffix(thrown, " {"), "Error: ")
 	if len(e.f.Related) < maxCauses && thrown != "" && thrown != e.message[0] {
 		e.f.Related = append(e.f.Related, result.Related{Message: result.CausedBy + thrown})

@@ -147,7 +147,7 @@ func (b *block) fill() {
 	if lines := strings.Split(message, "\n"); placeIn(lines[0]) != nil || message == "test failed" {
 		a := about{f: f, said: lines} // bats; node, of a file that did not load
 		if message == "test failed" {
-			a.said = thrown(b.before)
+			a.said = b.thrown()
 		}
 		a.explain()
 		f.Rule, f.Message = jserror.CutClass(f.Message)
@@ -199,10 +199,18 @@ func (b *block) ended() string {
 	return "not ok"
 }
 
-// thrown returns the message and the places of an error that ended a process, from the comments above.
-func thrown(comments []string) (said []string) {
-	for _, c := range comments {
+// thrown returns the message and the places of an error that ended a process, from the comments above; of an abort,
+// the signal and the stack, "1: formatHelp (file:///srv/lib/help.js:444:37)".
+func (b *block) thrown() (said []string) {
+	for _, c := range b.before {
 		text := strings.TrimSpace(c)
+		if text == "----- JavaScript stack trace -----" {
+			said = []string{b.ended()}
+			continue
+		}
+		if n, frame, _ := strings.Cut(text, ": "); len(said) > 0 && lex.IsDigits(n) {
+			text = "at " + frame
+		}
 		if len(said) == 0 && trace.IsThrown(text) || len(said) > 0 && strings.HasPrefix(text, "at ") {
 			said = append(said, text)
 		}
