@@ -195,12 +195,15 @@ func TestSwallowed(t *testing.T) {
 		"sh -c 'yes' | head -1":            "",
 		"npm run nope 2>/dev/null | cat":   "npm exited 254",
 		"yes | head -1":                    "",
+		"gcc -c a.c |& head -1":            "gcc says 1 error",
+		"timeout 0.1 sleep 9 || true":      "",
 	} {
 		o := bashLine(t, line)
 		program(t, o.Command.Dir, "pytest", "2 passed in 0.10s\n", 3)
 		program(t, o.Command.Dir, "pytest.sh", "all done\n", 4)
 		program(t, o.Command.Dir, "npm", "", 254)
 		program(t, o.Command.Dir, "python3.9", "", 1)
+		program(t, o.Command.Dir, "gcc", "a.c: In function ‘main’:\na.c:1:2: error: y undeclared\n"+strings.Repeat("a.c:1:2: note: declared here\n", 20000), 1)
 		o.Command.Env = append(o.Command.Env, "PATH="+o.Command.Dir+":"+os.Getenv("PATH"))
 		out := Run(t.Context(), o)
 		if out.Swallowed() != want || (want != "") == (out.Result.Status == result.OK || out.Result.Status == result.Passed) || out.Status != 0 {
@@ -232,6 +235,13 @@ func TestReaderLeft(t *testing.T) {
 	}
 	if want := "[pytest, before head: had not printed all when head stopped reading, so whether it passed is not known: cairn recall object "; !strings.HasPrefix(out.Hidden, want) {
 		t.Errorf("hidden: %q, want %q first", out.Hidden, want)
+	}
+	alone := bashLine(t, "pytest -v | head -1")
+	alone.Command.Dir, alone.Command.Env = o.Command.Dir, o.Command.Env
+	unheard := Run(t.Context(), alone)
+	defer unheard.CatchUp(t.Context())
+	if unheard.Result.Status != result.Unknown {
+		t.Errorf("%s, though it is not known whether it passed", unheard.Result.Status)
 	}
 }
 

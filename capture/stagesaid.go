@@ -14,7 +14,8 @@ import (
 
 // worthTelling says whether the result of a stage says more than how the command ended.
 func worthTelling(s *Stage) bool {
-	return s.Result.ParserConfidence != result.Untyped || len(s.Result.Findings) > 0 || judges(s) || s.scripted()
+	told := s.Result.ParserConfidence != result.Untyped || len(s.Result.Findings) > 0
+	return told && s.Result.Extra["shown"] == nil || judges(s) || s.scripted()
 }
 
 // verdicts are the kinds of tools whose exit status is a verdict.
@@ -42,6 +43,11 @@ func (s *Stage) undecided() bool {
 	return s.readerLeft() && s.Result != nil && s.Result.ParserConfidence != result.Untyped && judges(s) && !s.failed()
 }
 
+// timedOut says whether timeout(1) ended the command.
+func (s *Stage) timedOut() bool {
+	return s.Record.Exit != nil && *s.Record.Exit == 124 && filepath.Base(s.run.Argv[0]) == "timeout"
+}
+
 // crashes are signals that mean a crash; they are not sent to end a program.
 const crashes = "SIGSEGV SIGABRT SIGBUS SIGILL SIGFPE SIGSYS SIGTRAP"
 
@@ -55,7 +61,7 @@ func (s *Stage) failed() bool {
 	case r != nil && slices.ContainsFunc(r.Findings, func(f result.Finding) bool { return f.Severity == result.SevFailure }):
 		return !stage.Copies(s.run.Argv[0])
 	case r == nil || r.Status != result.Failed && r.Status != result.Error:
-		return false
+		return r != nil && s.readerLeft() && judges(s) && slices.ContainsFunc(r.Findings, saysNo)
 	case r.StatusSource == result.FromFindings:
 		return !stage.Copies(s.run.Argv[0])
 	}
@@ -95,8 +101,12 @@ func (s *Stage) ended() string {
 	switch rec := s.Record; {
 	case s.undecided():
 		return fmt.Sprintf("%s had not printed all when %s stopped reading, so whether it passed is not known", name, s.Before)
+	case s.readerLeft() && s.failed():
+		return name + " says " + strings.TrimPrefix(s.Result.Summary, "exit not observed, ")
 	case rec.Signal != "":
 		return name + " was ended by " + rec.Signal
+	case s.timedOut() && name != "timeout":
+		return name + " was ended by timeout"
 	case rec.Exit != nil && *rec.Exit != 0:
 		return fmt.Sprintf("%s exited %d", name, *rec.Exit)
 	case s.failed():
@@ -123,14 +133,18 @@ func (s *Stage) told() result.Stage {
 func (c *capture) heed(r *result.ToolResult) {
 	for _, s := range c.stages {
 		good := r.Status == result.OK || r.Status == result.Passed
-		if good && s.Before != "" && !s.failed() && !s.readerLeft() && !stage.Copies(s.run.Argv[0]) && s.ended() != "" {
+		if good && (s.Before != "" || s.timedOut()) && !s.failed() && !s.readerLeft() && !stage.Copies(s.run.Argv[0]) && s.ended() != "" {
 			result.SetExtra(&r.Extra, "swallowed", s.ended())
 		}
 	}
 	for _, s := range c.stages {
-		if s.failed() && (r.Status == result.OK || r.Status == result.Passed) {
+		good := r.Status == result.OK || r.Status == result.Passed
+		if good && s.undecided() {
+			r.Status, r.StatusSource = result.Unknown, result.FromNothing
+		}
+		if s.failed() && (good || r.Status == result.Unknown) {
 			r.Status, r.StatusSource = result.Failed, result.FromStage
-			if s.Record.Signal != "" || s.Result.Status == result.Error {
+			if s.Record.Signal != "" && !s.readerLeft() || s.Result.Status == result.Error {
 				r.Status = result.Error
 			}
 			result.SetExtra(&r.Extra, "swallowed", s.ended())

@@ -268,7 +268,7 @@ func holds(t *testing.T, what string, r *result.ToolResult, size int64) {
 		t.Errorf("%s: findings of nobody", what)
 	}
 	for _, f := range r.Findings {
-		if good && f.Severity == result.SevFailure {
+		if good && f.Severity == result.SevFailure && r.Extra["shown"] == nil {
 			t.Errorf("%s: %s, but %s failed", what, r.Status, f.ID)
 		}
 		isFinding(t, what, &f, size)

@@ -61,6 +61,11 @@ func TestFailsInView(t *testing.T) {
 		{"npx esbuild a.js --bundle 2>&1 | tail -1", "4 warnings and 2 errors\n", result.Failed},
 		{"npx esbuild a.js --bundle 2>&1 | tail -1", "4 warnings\n", result.OK},
 		{"./run.sh 2>&1 | tail -1", "Segmentation fault\n", result.Failed},
+		{"dash -c './app; echo over'", "Segmentation fault\nover\n", result.Failed},
+		{"ksh -c './app; echo over'", "ksh: 4711: Memory fault(coredump)\nover\n", result.Failed},
+		{"sh -c ./app; echo over", "Killed\nover\n", result.Failed},
+		{"./app; echo over", "Killed 3 of 4 enemies\nover\n", result.OK},
+		{"cat app.log; ls", "Segmentation fault\napp.log\n", result.OK},
 	} {
 		r := Parse(Input{Shell: c.line, Source: Separate([]byte(c.out), nil)}, result.Exit{Observed: true})
 		if r.Status != c.want {

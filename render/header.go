@@ -93,7 +93,9 @@ func ending(r *result.ToolResult) []string {
 	} else if ok {
 		how = append(how, why)
 	}
-	if r.Status == result.OK && slices.ContainsFunc(r.Findings, func(f result.Finding) bool { return f.Severity == result.SevError }) {
+	if _, shown := r.Extra["shown"]; shown {
+		how = append(how, "shown, not run")
+	} else if r.Status == result.OK && slices.ContainsFunc(r.Findings, func(f result.Finding) bool { return f.Severity == result.SevError }) {
 		how = append(how, "exit 0 despite errors"+exitOf(r))
 	}
 	return slices.DeleteFunc(how, func(s string) bool { return hasWord(r.Summary, s) })

@@ -51,8 +51,11 @@ func (s *Session) Result(exit result.Exit) *result.ToolResult {
 	s.faults.tell(r)
 	s.tellExit(r, parts, exit)
 	s.heedCut(r, parts, exit)
+	shown := s.onlyShown(r, parts, exit)
 	s.finish(r, parts, exit)
-	s.tests.tell = func() tests { return s.tellTests(r, parts, exit) }
+	if !shown {
+		s.tests.tell = func() tests { return s.tellTests(r, parts, exit) }
+	}
 	return r
 }
 
@@ -145,7 +148,7 @@ func (s *Session) fillOne(r *result.ToolResult, m *claim, exit result.Exit) {
 	r.Status, r.StatusSource = result.Derive(exit, r.Kind, r.ExitMeaning, r.ParserConfidence, tested(rep), r.Findings)
 	if m.file != "" {
 		s.fillFromFile(r, m, program)
-	} else if s.failedElsewhere(m, exit) {
+	} else if s.failedElsewhere(m, exit) || p.Runner && p.Kind == result.Generic && len(p.Programs) == 0 { // what a shell says of the program
 		r.Tool, r.ToolFamily, r.ToolVersion = program, "", ""
 	} else if rep.Program != "" && rep.Program == program && p.Tool != program {
 		s.brokeItself(r, p.Tool)
@@ -153,6 +156,27 @@ func (s *Session) fillOne(r *result.ToolResult, m *claim, exit result.Exit) {
 	if why := cmp.Or(rep.Doubt, shortfall(rep)); why != "" {
 		result.SetExtra(&r.Extra, "doubt", why)
 	}
+}
+
+// onlyShown takes back the verdict of tools whose output stands in a file, a difference or a history that the line does no
+// more than show: nothing ran. What the programs that show it say themselves counts.
+func (s *Session) onlyShown(r *result.ToolResult, parts []*claim, exit result.Exit) bool {
+	named := s.table.allNamed(s.command)
+	own := func(m *claim) bool {
+		return (m.parser.Family == "shell" || slices.Contains(named, m.parser)) && s.command.Unheard(m.parser.Matches)
+	}
+	if failing(exit) || len(parts) == 0 || !s.command.OnlyShows() || slices.ContainsFunc(parts, own) {
+		return false
+	}
+	for i := range r.Findings {
+		r.Findings[i].Source = cmp.Or(r.Findings[i].Source, parts[0].parser.Tool)
+	}
+	result.SetExtra(&r.Extra, "shown", parts[0].parser.Tool)
+	if r.Status != result.Unknown {
+		r.Status, r.StatusSource = result.OK, result.FromExit
+	}
+	r.Tool, r.ToolFamily, r.ToolVersion, r.Kind = s.command.Program(), "", "", result.Generic
+	return true
 }
 
 // brokeItself marks the result of a program that was run and ended in an exception of its language; the finding

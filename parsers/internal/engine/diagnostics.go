@@ -53,7 +53,7 @@ const maxCalm = 256 << 10
 // must have a line, a severity or a rule, and a text, or else a severity and a rule, or be a syntax error. Programs
 // that show files or other runs are left out.
 func (s *Session) foundAnyway() []*claim {
-	shows := func(c shell.Command) bool { return !shell.PrintsOwn(c.Argv) && !saysPlainly(c.Argv) }
+	shows := func(c shell.Command) bool { return !c.Feeds && !shell.PrintsOwn(c.Argv) && !saysPlainly(c.Argv) }
 	if s.stats.bytes > maxCalm || s.direct() != nil || s.command.Opaque || shows(s.command) && len(s.command.Listed) == 0 || slices.ContainsFunc(s.command.Listed, shows) {
 		return nil
 	}

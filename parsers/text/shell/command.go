@@ -25,12 +25,14 @@ type Command struct {
 	endShown bool // in Listed: cutShort, and what is shown includes the end
 	picked   bool // in Listed: a search prints lines of its output
 	fallback bool // in Listed: run only if the command before it failed ("||")
+	Feeds    bool // in Listed: another command reads what it prints
 
 	headLines int64 // in Listed: the end is left out of an output of so many lines and more
 
 	announced []announcement // what it prints before it changes directory
 
-	local bool // a program or a script of the project, started by its path
+	local       bool // a program or a script of the project, started by its path
+	substitutes bool // it runs commands for their output, or reads commands from a file
 }
 
 // Program is the base name of the command; a result without a recognised tool is shown under it.
@@ -111,10 +113,10 @@ func (t Tools) UnwrapShell(line, shellText string) Command {
 	}
 	if argv, s, ok := l.command(); ok {
 		c := t.Unwrap(argv, "")
-		c.Dir, c.Prelude = JoinDir(s.dir, c.Dir), s.prelude
+		c.Dir, c.Prelude, c.substitutes = JoinDir(s.dir, c.Dir), s.prelude, c.substitutes || l.substitutes()
 		return c
 	}
-	c := Command{Argv: []string{shellText}, Listed: t.listed(l), announced: l.announced()}
+	c := Command{Argv: []string{shellText}, Listed: t.listed(l), announced: l.announced(), substitutes: l.substitutes()}
 	if only := c.only(); only != nil {
 		c.Argv, c.local = only.Argv, only.local
 	}

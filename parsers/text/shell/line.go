@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cairn/internal/bash"
+	"cairn/parsers/text/lex"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -158,6 +159,25 @@ func (l line) assignment(a *syntax.Assign, c *simple) string {
 		return a.Name.Value + "+=" + value
 	}
 	return a.Name.Value + "=" + value
+}
+
+// substitutes reports whether a part of the line runs commands for their output, or reads commands from a file.
+func (l line) substitutes() (is bool) {
+	for _, stmt := range l.stmts {
+		syntax.Walk(stmt, func(n syntax.Node) bool {
+			switch n := n.(type) {
+			case *syntax.CmdSubst, *syntax.ProcSubst:
+				is = true
+			case *syntax.CallExpr:
+				if len(n.Args) > 0 {
+					program, _ := l.word(n.Args[0])
+					is = is || lex.IsOneOf(program, "source . eval")
+				}
+			}
+			return !is
+		})
+	}
+	return is
 }
 
 // plain reports whether a statement is neither negated nor run in the background.

@@ -25,6 +25,7 @@ type Step struct {
 	endShown bool
 	picked   bool // see picks
 	fallback bool // run only if the command before it failed: see steps.stmt
+	feeds    bool // another command reads what it prints
 
 	headLines int64 // see shownBy
 }
@@ -182,10 +183,10 @@ func (s *steps) pipeline(all []*syntax.Stmt, hidden, last bool) {
 			to := &s.found[from]
 			to.cutShort, to.endShown, to.headLines = s.shownBy(behind)
 		}
-		if slices.ContainsFunc(behind, s.picks) {
-			for k := range s.found[from:] {
-				s.found[from+k].picked = true
-			}
+		picked := slices.ContainsFunc(behind, s.picks)
+		for k := range s.found[from:] {
+			to := &s.found[from+k]
+			to.picked, to.feeds = to.picked || picked, to.feeds || len(behind) > 0
 		}
 	}
 }
@@ -272,7 +273,7 @@ func (t Tools) listed(l line) (list []Command) {
 	for i, st := range all {
 		if !st.Opaque && !isPrelude(st.Argv[0]) {
 			c := t.Unwrap(st.Argv, "")
-			c.Dir, c.unheard, c.picked, c.fallback = JoinDir(st.Dir, c.Dir), st.unheard, st.picked, st.fallback
+			c.Dir, c.unheard, c.picked, c.fallback, c.Feeds = JoinDir(st.Dir, c.Dir), st.unheard, st.picked, st.fallback, st.feeds
 			c.cutShort, c.endShown, c.headLines = st.cutShort, st.endShown, st.headLines
 			if shown, cut := shownLater(st, all[i+1:], passing+" head"); shown {
 				c.cutShort, c.endShown = true, !cut
