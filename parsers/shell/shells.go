@@ -25,20 +25,18 @@ var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 	p.Is("shell", result.Generic, 1, "bash, find and xargs: commands that a signal ended")
 	p.Family, p.Runner = "shell", true
 	scripts := slices.DeleteFunc(shellStarts(), func(s string) bool { return !strings.HasSuffix(s, "….sh: line ") })
-	starts := append(scripts, "bash: line ", ".…bash: line ", "F…bash: line ", "s…bash: line ", "find: ", "xargs: ", // behind progress
-		"Segmentation fault", "Aborted", "Bus error", "Illegal instruction", "Floating point exception", "Killed", "ksh: ")
+	starts := append(scripts, "bash: line ", ".…bash: line ", "F…bash: line ", "s…bash: line ", "find: ", "xargs: ") // behind progress
 	p.Reads(tool.Format{Name: "signals", Starts: starts, Sniff: func(line string) bool { return signalForm().MatchString(line) }, Parse: read.Text{Line: func(s *read.Sink, l tool.Line) bool {
 		said := signalForm().FindStringSubmatch(l.Text)
-		return said != nil && s.Find(l, result.Finding{Kind: result.BuildError, Severity: result.SevError, Message: strings.Trim(said[1]+": "+said[2]+said[3]+said[4], ": ")})
+		return said != nil && s.Find(l, result.Finding{Kind: result.BuildError, Severity: result.SevError, Message: strings.Trim(said[1]+": "+said[2]+said[3], ": ")})
 	}}.Parse})
 })
 
-// signalForm matches "bash: line 1: 24809 Segmentation fault      ./app", "xargs: ./app: terminated by signal 11" and what
-// dash and ksh say, which name no command. By SIGTERM a script ends a server of its own.
+// signalForm matches "bash: line 1: 24809 Segmentation fault      ./app" and "xargs: ./app: terminated by signal 11". By
+// SIGTERM a script ends a server of its own.
 var signalForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\S+: line \d+: +\d+ (Killed|Segmentation fault|Aborted|Bus error|Illegal instruction|Floating point exception|Trace/breakpoint trap)(?: \(core dumped\))? +(.+)|` +
-		`^\.*(?:find|xargs): (\S.* terminated by signal (?:[4-9]|11))$|` +
-		`^(?:ksh: \d+: )?((?:Segmentation|Memory) fault|Aborted|Bus error|Illegal instruction|Floating point exception|Killed)(?: ?\(core ?dump(?:ed)?\))?$`)
+		`^\.*(?:find|xargs): (\S.* terminated by signal (?:[4-9]|11))$`)
 })
 
 // shellStarts returns the beginnings of shells' errors: the shell's name, or the path of the script.

@@ -148,7 +148,7 @@ func (s *Session) fillOne(r *result.ToolResult, m *claim, exit result.Exit) {
 	r.Status, r.StatusSource = result.Derive(exit, r.Kind, r.ExitMeaning, r.ParserConfidence, tested(rep), r.Findings)
 	if m.file != "" {
 		s.fillFromFile(r, m, program)
-	} else if s.failedElsewhere(m, exit) || p.Runner && p.Kind == result.Generic && len(p.Programs) == 0 { // what a shell says of the program
+	} else if s.failedElsewhere(m, exit) {
 		r.Tool, r.ToolFamily, r.ToolVersion = program, "", ""
 	} else if rep.Program != "" && rep.Program == program && p.Tool != program {
 		s.brokeItself(r, p.Tool)

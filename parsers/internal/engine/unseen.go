@@ -127,8 +127,8 @@ func (s *Session) cutShort(parts []*claim, exit result.Exit) []*claim {
 	return nil
 }
 
-// addStatusTold handles a line that prints the exit status of what it ran, as with echo "exit: $?", and then exits
-// 0: a status other than 0 becomes a finding if no tool reports a failure.
+// addStatusTold handles a line that prints the exit status of what it ran, as with echo "exit: $?", or in which dash or ksh
+// says that a signal ended a command, and then exits 0: this becomes a finding if no tool reports a failure.
 func (s *Session) addStatusTold(parts []*claim, exit result.Exit) []*claim {
 	if failing(exit) || s.stats.binary || len(s.command.Listed) < 2 {
 		return parts
@@ -137,17 +137,25 @@ func (s *Session) addStatusTold(parts []*claim, exit result.Exit) []*claim {
 		return parts
 	}
 	last := s.lastLine()
-	status := s.command.StatusTold(cmp.Or(s.in.Shell, strings.Join(s.in.Argv, " ")), last.text)
-	if status == 0 {
+	said := fmt.Sprintf("exit status %d", s.command.StatusTold(cmp.Or(s.in.Shell, strings.Join(s.in.Argv, " ")), last.text))
+	if said == "exit status 0" && s.stats.bytes <= maxCalm && !s.command.OnlyShows() {
+		term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
+			if text := strings.TrimSpace(string(l.Text[:min(len(l.Text), 2*maxMark)])); signalForm().MatchString(text) {
+				said, last.at = text, result.Span{Start: l.Start, End: l.End}
+			}
+			return said == "exit status 0"
+		})
+	}
+	if said == "exit status 0" {
 		return parts
 	}
 	if len(parts) == 0 {
 		parts = []*claim{{parser: s.program(nil), format: &tool.Format{Name: "lines"}, stream: term.Stdout, shape: true, report: tool.NewReport()}}
 	}
 	m := parts[len(parts)-1]
-	m.report.Add(result.Finding{Kind: result.GenericFinding, Severity: result.SevFailure, Message: fmt.Sprintf("exit status %d", status), RawSpan: &last.at})
+	m.report.Add(result.Finding{Kind: result.GenericFinding, Severity: result.SevFailure, Message: said, RawSpan: &last.at})
 	if !m.shape {
-		m.report.Doubt = "the command line tells an exit status that the output does not explain"
+		m.report.Doubt = "the command line tells an end that the output does not explain"
 	}
 	return parts
 }
@@ -224,6 +232,9 @@ var (
 	failedWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\b(fail(ed|ure)?|errors? occurred)\b`) })
 	wrongWord  = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)\b(errors?|fail(s|ed|ing|ures?)?|fatal|panic(ked)?|exception|traceback|abort(ed)?|killed|cannot|could not|unable|denied|refused|segmentation fault|not ok)\b|[a-z](Error|Exception)\b`)
+	})
+	signalForm = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:ksh: \d+: )?(?:(?:Segmentation|Memory) fault|Aborted|Bus error|Illegal instruction|Floating point exception|Killed)(?: ?\(core ?dump(?:ed)?\))?$`)
 	})
 	warningWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\b(warn(ings?)?|wrn|deprecated)\b`) })
 	noneFailed  = sync.OnceValue(func() *regexp.Regexp {
