@@ -111,6 +111,11 @@ func OfCommand(argv []string, line string) *Parser {
 	return ask(nil, func() *Parser { return table().Named(table().Command(argv, line).Argv) })
 }
 
+// ShowsDocuments reports whether a command only shows source code, manuals or commits: see shell.Command.
+func ShowsDocuments(argv []string, line string) bool {
+	return ask(false, func() bool { return table().Command(argv, line).ShowsDocuments() })
+}
+
 // IsScript reports whether a command runs a program or a script of the project: by its path, an interpreter, or a
 // program such as npm that starts it.
 func IsScript(argv []string) bool {

@@ -26,7 +26,8 @@
 // With cairn.show = auto, the default:
 //
 //   - Output of more than smallOutput bytes by a tool with a parser: the
-//     compact form, if it is not longer.
+//     compact form, if it is not longer. Source code, manuals and commits that the line only
+//     shows ("cat README.md", "git show", "go doc") are never shortened.
 //   - After either: how commands of the line ended and what they found, if the output
 //     does not show it (capture.Outcome.Hidden).
 //   - All other output: unchanged, each stream to its own. If the host hides the status,

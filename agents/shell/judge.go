@@ -204,7 +204,7 @@ func ParseShow(s string) Show {
 }
 
 // compactText is the compact form; ok says whether it is to be shown.
-func compactText(show Show, out *capture.Outcome, size int64) (text string, ok bool) {
+func compactText(show Show, line string, out *capture.Outcome, size int64) (text string, ok bool) {
 	if out.Result == nil || show == Raw {
 		return "", false
 	}
@@ -216,7 +216,7 @@ func compactText(show Show, out *capture.Outcome, size int64) (text string, ok b
 	if show == Compact {
 		return text, true
 	}
-	known := out.Result.ParserConfidence != result.Untyped
+	known := out.Result.ParserConfidence != result.Untyped && !parsers.ShowsDocuments(nil, line)
 	return text, known && size > smallOutput && int64(len(b)) <= size
 }
 

@@ -178,7 +178,7 @@ func record(ctx context.Context, o Options, j job) int {
 	}
 	if err := guard.Do("showing the answer", func() {
 		recall.MarkSameTree(ctx, out.Site(), out.Record, out.Result)
-		answer(o, h, showSetting(ctx, o, out.Site()), out)
+		answer(o, h, showSetting(ctx, o, out.Site()), j.frame.Line, out)
 	}); err != nil {
 		h.Release()
 		fmt.Fprintf(o.Out, "%s[cairn: %v; exit %d]\n", h.lineEnd(), err, out.Status)
@@ -201,9 +201,9 @@ func withoutOutcome(o Options, j job, h *holder, begun bool, why error) int {
 }
 
 // answer shows the outcome according to the setting.
-func answer(o Options, h *holder, show Show, out *capture.Outcome) {
+func answer(o Options, h *holder, show Show, line string, out *capture.Outcome) {
 	size, _, _, _ := h.state()
-	text, compact := compactText(show, out, size)
+	text, compact := compactText(show, line, out, size)
 	switch {
 	case compact && h.Drop():
 		io.WriteString(o.Out, text+out.Hidden)

@@ -13,7 +13,7 @@ import (
 // that do not exist, import cycles, files that do not belong together.
 var goLoadStarts = []string{
 	"package … is not in ", "package …: build constraints exclude ", "package …: no Go files in ", "package … is not a main package", "package …: import ",
-	"package …: cannot find package", "package …: malformed ", "package …/",
+	"package …: cannot find package", "package …: malformed ",
 	"found packages ", "no required module provides package ", "no Go files in ", "named files must ", "cannot find package ", "cannot find module providing package ",
 	"pattern …: ", "directory … outside main module", "directory … outside available modules", "stat …: directory not found", "malformed import path ",
 	"can't load package: ", "import cycle not allowed", "error obtaining VCS status: ", "missing go.sum entry ", "verifying …: checksum mismatch", "main module (",
@@ -28,7 +28,7 @@ func isGoLoad(s string) bool {
 		if !isImportPath(strings.TrimSuffix(pkg, ":")) {
 			return false
 		}
-		if more == "" {
+		if more == "" || strings.Contains(pkg, "/") && !strings.HasPrefix(more, "//") {
 			return true // a chain of imports follows
 		}
 	}

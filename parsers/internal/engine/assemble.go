@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"cairn/parsers/text/scan"
 	"cairn/parsers/text/term"
@@ -19,8 +20,16 @@ func (s *Session) Result(exit result.Exit) *result.ToolResult {
 	}
 	r := untyped(cmp.Or(s.in.Tool, s.command.Program()), s.stats, exit)
 	r.Truncated.Raw = s.in.Truncated
+	documents := s.in.As == nil && s.in.Tool == "" && !s.faults.any() && s.command.ShowsDocuments()
+	if documents && !failing(exit) {
+		s.fillUntyped(r, exit)
+		s.finish(r, nil, exit)
+		return r
+	}
 	parts := s.withFiles(s.parts())
-	if failing(exit) && !s.faults.any() && !slices.ContainsFunc(parts, func(m *claim) bool { return !m.parser.Runner }) {
+	if documents {
+		parts = s.ownTrouble(parts)
+	} else if failing(exit) && !s.faults.any() && !slices.ContainsFunc(parts, func(m *claim) bool { return !m.parser.Runner }) {
 		parts = s.withDiagnostics(parts)
 	} else if failing(exit) && !s.faults.any() {
 		parts = s.withLeft(parts)
@@ -57,6 +66,23 @@ func (s *Session) Result(exit result.Exit) *result.ToolResult {
 		s.tests.tell = func() tests { return s.tellTests(r, parts, exit) }
 	}
 	return r
+}
+
+// ownTrouble keeps what programs that show documents say themselves: "cat: a.go: No such file or directory".
+func (s *Session) ownTrouble(parts []*claim) []*claim {
+	parts = slices.DeleteFunc(parts, func(m *claim) bool { return !slices.Contains(s.named, m.parser) })
+	if len(parts) == 0 {
+		parts = s.withDiagnostics(nil)
+	}
+	return slices.DeleteFunc(parts, func(m *claim) bool {
+		if m.shape {
+			m.report.Findings = slices.DeleteFunc(m.report.Findings, func(f result.Finding) bool {
+				who, _, _ := strings.Cut(f.Message, ": ")
+				return !s.command.Runs(who)
+			})
+		}
+		return len(m.report.Findings) == 0
+	})
 }
 
 // spellTests sets Select of every finding, in the form that the tool's own filter takes.

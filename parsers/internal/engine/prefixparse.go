@@ -19,6 +19,9 @@ import (
 // prefix.
 func (s *Session) sniffTask(l *term.RawLine) bool {
 	ts := s.tasks
+	if s.shows && shell.IsHit(l.Text) {
+		return false
+	}
 	if ts == nil || l.Binary || s.stats.lines >= firstLines && (l.Alarm < 0 || ts.tried >= patience) {
 		return ts == nil || l.Alarm >= 0
 	}

@@ -21,6 +21,7 @@ type Session struct {
 	in      tool.Input
 	ranIn   string // the command's directory, relative to the root
 	command shell.Command
+	shows   bool         // the command only shows files
 	hint    *tool.Parser // the parser of the program in argv
 	reducer *reducer
 	stats   textStats
@@ -105,7 +106,7 @@ func New(t *Table, in tool.Input) *Session { return newSession(t, in, new(faults
 // newSession is New for a part of an output, which shares the faults of the whole.
 func newSession(t *Table, in tool.Input, faults *faults) *Session {
 	s := &Session{in: in.Opened(t.dialects, t.tools), command: t.Command(in.Argv, shell.AtTop(in.Shell, in.Workspace.Root)), reducer: newReducer(), table: t, faults: faults, dirs: shell.Directories{Tools: t.tools}}
-	s.dirs.Began = s.command
+	s.dirs.Began, s.shows = s.command, s.command.ShowsFiles()
 	if s.ranIn = in.Workspace.Rel(); !in.Moved {
 		s.in.Workspace.Dir = shell.JoinDir(cmp.Or(in.Workspace.Dir, in.Workspace.Root), s.command.Dir)
 		s.in.Moved = true
@@ -241,7 +242,7 @@ const anyLater = ^uint64(0)
 // want later in the line (beginnings.laters): if the bit is not set, the line does not contain the word.
 func (s *Session) sniff(l *term.RawLine, holds uint64) {
 	text := l.Text[scan.Indent(l.Text):]
-	if len(text) == 0 || l.Binary {
+	if len(text) == 0 || l.Binary || s.shows && shell.IsHit(l.Text) {
 		return
 	}
 	formats := s.offered.all().formats

@@ -1,0 +1,77 @@
+package shell
+
+import "testing"
+
+func TestShowsDocuments(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]bool{
+		"cat README.md":                                     true,
+		"cat -n src/a.go | sed -n 1,60p":                    true,
+		"cd api && cat a.py":                                true,
+		`echo "== a"; cat a.py; echo; cat b.py`:             true,
+		"head -n 20 src/*.c":                                true,
+		"sed -n '1,60p' src/a.rs":                           true,
+		"awk 'NR<50' src/a.rs":                              true,
+		"grep -rn FAIL --include=*.go .":                    true,
+		"grep -n 'FAIL: x' src/a.go | head":                 true,
+		"find . -name '*.go' | xargs grep -n FAIL":          true,
+		"find . -name '*.go' -exec grep -n FAIL {} +":       true,
+		"for f in a.go b.go; do echo $f; head -40 $f; done": true,
+		"wc -l a.go && cat a.go":                            true,
+		"git -C api log -p -3":                              true,
+		"git show HEAD:a.go | head -50":                     true,
+		"git grep -n FAIL":                                  true,
+		"go doc os.File":                                    true,
+		"cargo test --help":                                 true,
+		"rustc --explain E0382":                             true,
+		"man bash | grep -n error":                          true,
+		"cat /usr/share/doc/gcc/README.Bugs":                true,
+		"timeout 5 cat a.go":                                true,
+		`bash -lc "cat a.go"`:                               true,
+		"cat build.log":                                     false,
+		"cat log":                                           false,
+		"cat a.go build.log":                                false,
+		"cat report.xml":                                    false,
+		"cat results.json":                                  false,
+		"grep -n FAIL build.log":                            false,
+		"grep -rn FAIL logs":                                false,
+		"cat a.go; go test ./...":                           false,
+		"pytest --md > report.md; cat report.md":            false,
+		"go test ./... | grep -v a.go":                      false,
+		"go test ./... | tee a.go":                          false,
+		"python3 a.py":                                      false,
+		"find . -name '*.py' -exec python3 {} +":            false,
+		"git commit -m x":                                   false,
+		"git diff --check":                                  false,
+		"make help":                                         false,
+		"./a.sh | cat":                                      false,
+		"sh a.sh":                                           false,
+		"":                                                  false,
+		"echo a.go":                                         true,
+		"ls":                                                false,
+		"head -5":                                           false,
+		"cat $x":                                            false,
+		"cat <(go test ./...) a.go":                         false,
+		"cat a.go | go run -":                               false,
+		"source a.sh":                                       false,
+		"git log | head; pytest":                            false,
+		"sed -i s/a/b/ a.go && go build":                    false,
+		"cat a.go $(make test)":                             false,
+	} {
+		if got := (Tools(nil)).Unwrap(nil, line).ShowsDocuments(); line != "" && got != want {
+			t.Errorf("%s: %v, want %v", line, got, want)
+		}
+	}
+}
+
+func TestIsHit(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]bool{
+		"src/a.go:12:	text": true, "src/a.go-13-text": true, "my-app/src/a.go:12:x": true, "./README:1:x": true, "a.go:x": true,
+		"build.log:12:FAIL": false, "FAIL: a.go:1": false, "--- FAIL: TestA": false, "": false, "a-b": false,
+	} {
+		if got := IsHit([]byte(line)); got != want {
+			t.Errorf("%q: %v, want %v", line, got, want)
+		}
+	}
+}
