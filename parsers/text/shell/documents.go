@@ -108,7 +108,7 @@ func asksForManual(program string, args []string) bool {
 	return slices.Contains(args, "--help") || args[0] == "--explain" || lex.IsOneOf(program+"/"+args[0], "go/help go/doc cargo/help npm/help git/help ruff/rule")
 }
 
-// gitShowing tells of git's commands that print commits and files.
+// gitShowing says what a command of git shows: some print commits and files.
 func gitShowing(args []string) showing {
 	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
 		if lex.IsOneOf(args[0], "-C -c") && len(args) > 1 {
