@@ -103,8 +103,6 @@ func (g *gotestsum) line(l tool.Line) {
 	case strings.HasPrefix(s, "=== FAIL: "):
 		g.summary, g.errors = true, false
 		g.open(s)
-	case strings.HasPrefix(s, "=== SKIP: "):
-		g.blocks = append(g.blocks, nil)
 	case g.errors:
 		g.error(l)
 	case !g.summary:

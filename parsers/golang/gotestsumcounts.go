@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -98,17 +99,9 @@ func readGotestsumRow(s string) (r gotestsumRow, ok bool) {
 	}
 	came.DurationMS, _ = lex.Millis(rest[i+2 : len(rest)-1])
 	name, _, _ := strings.Cut(rest[:i], " (re-run ")
-	if lex.HasAnyPrefix(name, "Test", "Example", "Fuzz", "Benchmark") {
-		name = ".." + name
-	}
-	for _, kind := range [...]string{".Test", ".Example", ".Fuzz", ".Benchmark"} {
-		if k := strings.Index(name, kind); k > 0 {
-			r.pkg, came.ID = name[:k], name[k+1:]
-			r.test = came
-			return r, true
-		}
-	}
-	return r, false
+	pkg, id, ok := cutGoID("." + name)
+	came.ID = id
+	return gotestsumRow{pkg: cmp.Or(strings.TrimPrefix(pkg, "."), "."), test: came}, ok
 }
 
 // tellRows reports the tests named by progress lines. For a test that was run again the last line has the

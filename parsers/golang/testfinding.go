@@ -157,15 +157,9 @@ func (s *goSection) runningTests() []result.Related {
 
 // trimLogTime drops the timestamp of package log: "2006/01/02 15:04:05 ".
 func trimLogTime(s string) string {
-	const stamp = "0000/00/00 00:00:00 "
-	shape := strings.Map(func(r rune) rune {
-		if r >= '0' && r <= '9' {
-			return '0'
-		}
-		return r
-	}, s[:min(len(s), len(stamp))])
-	if shape == stamp && len(s) > len(stamp) {
-		return s[len(stamp):]
+	const stamp = len("2006/01/02 15:04:05 ")
+	if len(s) > stamp && s[4] == '/' && s[stamp-1] == ' ' && strings.Trim(s[:stamp], "0123456789/: ") == "" {
+		return s[stamp:]
 	}
 	return s
 }

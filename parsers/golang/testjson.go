@@ -183,16 +183,10 @@ func (s *goSection) testOutput(name, output string) {
 	}
 	line := outputLine(output)
 	if r, ok := readGoReport(line); ok && r.name == name && !r.glued {
-		s.flushPartial(t)
-		t.indent = r.indent
-		s.framed()
-		if r.verdict == "fail" && !t.ended { // a fuzz target reports itself twice
-			s.failed(t)
+		if s.flushPartial(t); !t.ended {
+			s.ends(t, r)
 		}
-		if !t.ended {
-			s.gather(t)
-		}
-		t.verdict, t.ended, t.took = r.verdict, true, r.took
+		t.indent, t.verdict, t.took = r.indent, r.verdict, r.took // a fuzz target reports itself twice
 		return
 	}
 	if isGoFraming(line) && strings.HasSuffix(line, name) {

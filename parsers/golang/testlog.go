@@ -53,21 +53,12 @@ func readLogEntry(s string) (e logEntry, ok bool) {
 		}
 		s = s[i:]
 	}
-	s = s[4:]
-	i := strings.Index(s, ".go:")
-	if i <= 0 || s[0] == ' ' || s[0] == '\t' {
-		return e, false
-	}
-	path, rest := s[:i+3], s[i+4:]
-	if strings.ContainsAny(path, " \t\"(") && !strings.ContainsAny(path, `/\`) {
-		return e, false
-	}
-	number, text, found := strings.Cut(rest, ": ")
+	spot, text, found := strings.Cut(s[4:], ": ")
 	if !found {
-		number, found = strings.CutSuffix(rest, ":")
+		spot, found = strings.CutSuffix(spot, ":")
 	}
-	_, n, numbered := place.CutLineNumber(path + ":" + number)
-	if !found || !numbered {
+	path, n, numbered := place.CutLineNumber(spot)
+	if !found || !numbered || !strings.HasSuffix(path, ".go") || path[0] == ' ' || path[0] == '\t' || strings.ContainsAny(path, " \t\"(") && !strings.ContainsAny(path, `/\`) {
 		return e, false
 	}
 	return logEntry{path: path, line: n, text: []string{text}}, true

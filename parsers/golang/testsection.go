@@ -112,6 +112,16 @@ func (s *goSection) failed(t *goTest) {
 	}
 }
 
+// ends takes the report of a test that has not ended.
+func (s *goSection) ends(t *goTest, rep goReport) {
+	if rep.verdict == "fail" {
+		s.failed(t)
+	}
+	s.framed()
+	s.gather(t)
+	t.indent, t.verdict, t.ended, t.took = rep.indent, rep.verdict, true, rep.took
+}
+
 // maxEarly bounds the entries that wait for their test's report.
 const maxEarly = 50
 

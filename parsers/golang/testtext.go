@@ -243,12 +243,7 @@ func (r *goText) reported(rep goReport, line string) bool {
 	if t = s.tests[rep.name]; t == nil || t.ended {
 		t = s.start(rep.name)
 	}
-	if rep.verdict == "fail" {
-		s.failed(t)
-	}
-	s.framed()
-	s.gather(t)
-	t.indent, t.verdict, t.ended, t.took = rep.indent, rep.verdict, true, rep.took
+	s.ends(t, rep)
 	r.run.touch(&t.span)
 	r.stack = append(r.stack, t)
 	r.current, r.fresh = nil, true

@@ -166,28 +166,17 @@ func fillExample(f *result.Finding, lines []string) bool {
 	}
 	got, want = lex.TrimBlankLines(got), lex.TrimBlankLines(want)
 	f.Actual, f.Expected = strings.Join(got, "\n"), strings.Join(want, "\n")
-	a, b := firstDifference(got, want)
-	f.Message = "example output: got " + quoteLine(a) + ", want " + quoteLine(b)
+	for len(got) > 0 && len(want) > 0 && got[0] == want[0] {
+		got, want = got[1:], want[1:]
+	}
+	f.Message = "example output: got " + quoteFirst(got) + ", want " + quoteFirst(want)
 	if unordered {
 		f.Message += " (unordered)"
 	}
 	return true
 }
 
-func firstDifference(a, b []string) (string, string) {
-	for i := range max(len(a), len(b)) {
-		var x, y string
-		if i < len(a) {
-			x = a[i]
-		}
-		if i < len(b) {
-			y = b[i]
-		}
-		if x != y {
-			return x, y
-		}
-	}
-	return lex.FirstOf(a), lex.FirstOf(b)
+// quoteFirst is the first of the lines, in quotes.
+func quoteFirst(lines []string) string {
+	return `"` + strings.TrimSpace(strings.Join(lines[:min(len(lines), 1)], "")) + `"`
 }
-
-func quoteLine(s string) string { return `"` + strings.TrimSpace(s) + `"` }

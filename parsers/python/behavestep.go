@@ -101,15 +101,8 @@ func (b *behaveRun) behaveStep(line, text string) {
 
 // document takes a scenario, with its outcome and duration, from the formatter json.
 func (b *behaveRun) document(e *behaveElement) {
-	var came read.Outcome
-	switch e.Status {
-	case "passed", "failed", "error", "skipped":
-		came = read.Outcome(e.Status)
-	case "undefined", "pending":
-		came = tool.Failed
-	case "hook_error", "cleanup_error":
-		came = tool.Errored
-	default:
+	came := read.Outcome(lex.Means(e.Status, "passed: passed; failed: failed, undefined, pending; error: error, hook_error, cleanup_error; skipped: skipped"))
+	if came == "" {
 		return
 	}
 	seconds := 0.0

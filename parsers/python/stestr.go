@@ -66,24 +66,14 @@ func cutStestrRow(line string) (t tool.Test, ok bool) {
 		return t, false
 	}
 	name, word := rest[:i], rest[i+len(" ... "):]
-	switch {
-	case word == "ok":
-		t.Outcome = tool.Passed
-	case word == "FAILED":
-		t.Outcome = tool.Failed
-	case word == "inprogress": // the worker ended while the test ran
-		t.Outcome = tool.Errored
-	case strings.HasPrefix(word, "SKIPPED"):
-		t.Outcome = tool.Skipped
-	default:
-		return t, false
-	}
-	if j := strings.LastIndex(name, " ["); j > 0 && strings.HasSuffix(name, "]") { // "[]" if the test did not end
+	word, _, _ = strings.Cut(word, ":")
+	t.Outcome = read.Outcome(lex.Means(word, "passed: ok; failed: FAILED; skipped: SKIPPED; error: inprogress")) // the worker ended while the test ran
+	if j := strings.LastIndex(name, " ["); j > 0 && strings.HasSuffix(name, "]") {                               // "[]" if the test did not end
 		t.DurationMS, _ = lex.Millis(name[j+2 : len(name)-1])
 		name = name[:j]
 	}
 	t.ID = name
-	return t, name != ""
+	return t, name != "" && t.Outcome != ""
 }
 
 func (r *stestr) line(s *read.Sink, l tool.Line) bool {

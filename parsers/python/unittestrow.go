@@ -150,17 +150,8 @@ func caseVerdict(text string) (came read.Outcome, ms int64, ok bool) {
 			text = word
 		}
 	}
-	switch text {
-	case "ok":
-		return read.Passed, ms, true
-	case "FAIL":
-		return read.Failed, ms, true
-	case "ERROR":
-		return read.Errored, ms, true
-	case "expected failure":
-		return read.XFailed, ms, true
-	case "unexpected success":
-		return read.XPassed, ms, true
+	if came = read.Outcome(lex.Means(text, "passed: ok; failed: FAIL; error: ERROR; xfailed: expected failure; xpassed: unexpected success")); came != "" {
+		return came, ms, true
 	}
 	return read.Skipped, ms, lex.IsOneOf(text, "skipped skip") || lex.HasAnyPrefix(text, "skipped ", "SKIP: ")
 }

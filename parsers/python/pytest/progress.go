@@ -26,23 +26,7 @@ func (v *verdict) fails() bool { return v.Outcome.Bad() }
 // outcomeOf reads the word for an outcome; sub says whether the word is a subtest's.
 func outcomeOf(word string) (o read.Outcome, sub bool) {
 	word, sub = strings.CutPrefix(word, "SUB")
-	switch word {
-	case "PASSED", "PASS":
-		o = read.Passed
-	case "FAILED", "FAIL":
-		o = read.Failed
-	case "ERROR":
-		o = read.Errored
-	case "SKIPPED", "SKIP":
-		o = read.Skipped
-	case "XFAIL", "xfail": // words of version 4
-		o = read.XFailed
-	case "XPASS":
-		o = read.XPassed
-	case "RERUN":
-		o = tool.Rerun
-	}
-	return o, sub
+	return read.Outcome(lex.Means(word, "passed: PASSED, PASS; failed: FAILED, FAIL; error: ERROR; skipped: SKIPPED, SKIP; xfailed: XFAIL, xfail; xpassed: XPASS; rerun: RERUN")), sub
 }
 
 // letters are the outcomes in progress lines, with those of xdist, subtests and reruns.
