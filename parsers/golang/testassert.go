@@ -233,9 +233,6 @@ func firstChange(diff []string) (minus, plus string) {
 		case s[0] == '+' && plus == "":
 			plus = value
 		}
-		if plus != "" {
-			break
-		}
 	}
 	return minus, plus
 }

@@ -62,9 +62,6 @@ func (s *goSection) crashFrames() []result.Location {
 			return slices.Clone(g.frames)
 		}
 	}
-	if len(s.trace.goroutines) == 0 {
-		return nil
-	}
 	return slices.Clone(s.trace.goroutines[0].frames)
 }
 

@@ -108,9 +108,7 @@ func (s *goSection) gather(t *goTest) {
 		specs := s.specs
 		t.specs = &specs
 	}
-	if s.specs.specs != nil {
-		s.specs = ginkgo{}
-	}
+	s.specs = ginkgo{}
 	if s.convey.in || s.convey.entries != nil {
 		t.conveys = s.convey.take()
 	}

@@ -270,10 +270,7 @@ func (p *ginkgoSpec) fillCheck(f *result.Finding) {
 		}
 	}
 	f.Related = append(f.Related, p.more...)
-	if !p.paniced {
-		return
-	}
-	for _, at := range p.frames { // frames in the package itself have no directory
+	for _, at := range p.frames { // of a panic; frames in the package itself have no directory
 		if path.Base(at.Path) == at.Path {
 			f.At = &at
 			break

@@ -190,11 +190,7 @@ func (run *goRun) count() {
 
 // addBuildErrors reports why packages could not be built. A package without a printed or kept reason is a finding.
 func (run *goRun) addBuildErrors() {
-	if len(run.buildFailed) == 0 {
-		return
-	}
-	seen := map[string]bool{}
-	n := 0
+	seen, n := map[string]bool{}, 0
 	for _, k := range run.build.accepted(run.buildFailed) {
 		run.report.Covered = append(run.report.Covered, k.spans...)
 		for _, f := range k.findings() {

@@ -189,17 +189,10 @@ func (t *goTrace) timedOut() bool {
 // goTestFunc gives the test function that a function of a stack belongs to:
 // "example.com/m/p_test.TestX.func1.2" is TestX of example.com/m/p.
 func goTestFunc(function, pkg string) string {
-	rest, ok := strings.CutPrefix(function, pkg)
-	if !ok {
-		return ""
-	}
-	rest = strings.TrimPrefix(rest, "_test")
-	name, ok := strings.CutPrefix(rest, ".")
-	if !ok {
-		return ""
-	}
+	rest, ofPackage := strings.CutPrefix(function, pkg)
+	name, ok := strings.CutPrefix(strings.TrimPrefix(rest, "_test"), ".")
 	name, _, _ = strings.Cut(name, ".")
-	if !isGoTestName(name) {
+	if !ofPackage || !ok || !isGoTestName(name) {
 		return ""
 	}
 	return name

@@ -92,18 +92,15 @@ func (s *cargoStream) status(verb string, l tool.Line) bool {
 	run := s.run
 	switch verb {
 	case "Running", "Doc-tests":
-		t, binary, ok := readCargoRunning(l.Text)
-		if ok {
+		if t, binary, ok := readCargoRunning(l.Text); ok {
 			s.header(t, binary, l)
 		}
-		run.cargo, run.running = true, run.running || verb == "Running" && !ok
-		return true
 	case "Checking":
 		run.checking = true
 	case "Compiling":
 		run.compiling = true
 	case "Finished":
-		run.finished, run.ended = true, true
+		run.ended = true
 		run.finishedTest = run.finishedTest || strings.Contains(l.Text, "`test` profile") || strings.Contains(l.Text, "`bench` profile") || strings.Contains(l.Text, " test [")
 	case "Executable":
 		run.finishedTest = true

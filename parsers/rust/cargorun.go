@@ -22,7 +22,6 @@ type cargoRun struct {
 	seen       map[lex.Hash]bool // hashes of diagnostics, at most maxSeen
 	duplicates int
 	dropped    int
-	short      bool
 
 	notBuilt map[string]int // by crate: the number of errors that cargo reports
 	targets  []*cargoTarget
@@ -34,16 +33,14 @@ type cargoRun struct {
 	relative bool   // headers name binaries relative to the working directory
 	above    bool   // headers name binaries in a target directory that lies above the workspace
 
-	checking, compiling, finished, finishedTest, clippy, running bool
-
-	json, cargo, usage, ended bool
-	aborts                    int  // JSON messages "aborting due to …", which older versions count as errors
-	listed                    bool // --list: no test was run
-	nextest                   bool // nextest ran the tests
-	testing                   bool // the command is cargo test
-	runs                      bool // the command is cargo run
-	program                   rustLoose
-	whole                     bool
+	checking, compiling, finishedTest, clippy, cargo, usage, ended bool
+	aborts                                                         int  // JSON messages "aborting due to …", which older versions count as errors
+	listed                                                         bool // --list: no test was run
+	nextest                                                        bool // nextest ran the tests
+	testing                                                        bool // the command is cargo test
+	runs                                                           bool // the command is cargo run
+	program                                                        rustLoose
+	whole                                                          bool
 }
 
 func newCargoRun(in *tool.Input) *cargoRun {

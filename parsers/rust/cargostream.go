@@ -69,7 +69,7 @@ func (s *cargoStream) line(l tool.Line) bool {
 		return true
 	}
 	if d, spot, ok := readRustcShort(t); ok {
-		if s.run.short = true; s.run.overflows(&d, spot) {
+		if s.run.overflows(&d, spot) {
 			s.short = 0
 			return true
 		}
@@ -249,9 +249,6 @@ func (s *cargoStream) inDiag(l tool.Line) bool {
 	case l.Text == "", headline && (level == "error" || level == "warning"), isCargoStatus(l.Text):
 		s.closeDiag()
 		return l.Text == ""
-	case d.onlyCauses && !strings.HasPrefix(l.Text, " "):
-		s.closeDiag()
-		return false
 	}
 	d.resolved = d.resolved || d.code == "" && strings.HasPrefix(l.Text, unresolved)
 	switch {
@@ -327,7 +324,6 @@ func (s *cargoStream) hushed(l tool.Line) bool {
 }
 
 func (s *cargoStream) json(l tool.Line) bool {
-	s.run.json = true
 	if strings.HasPrefix(l.Text, cargoJSONStart) {
 		s.run.cargo = true
 	}

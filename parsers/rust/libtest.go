@@ -88,18 +88,12 @@ const headless = -1
 
 // beginsMidway says whether a line is one that libtest prints in the middle of a block.
 func beginsMidway(s string) bool {
-	if _, ok := readLibtestHeader(s); ok || s == "failures:" {
-		return true
-	}
-	if _, ok := readLibtestResult(s); ok {
-		return true
-	}
-	rest, ok := strings.CutPrefix(s, "test ")
-	if !ok {
-		return false
-	}
+	_, isHeader := readLibtestHeader(s)
+	_, isResult := readLibtestResult(s)
+	rest, isTest := strings.CutPrefix(s, "test ")
 	name, verdict, ok := cutLibtestVerdict(rest)
-	return ok && (verdict == "ok" || verdict == "FAILED") && (!strings.Contains(name, " ") || isDocTest(name))
+	return isHeader || isResult || s == "failures:" ||
+		isTest && ok && (verdict == "ok" || verdict == "FAILED") && (!strings.Contains(name, " ") || isDocTest(name))
 }
 
 func newLibtestBlock(announced int, l tool.Line, most int) *libtestBlock {

@@ -40,7 +40,6 @@ type rustcDiag struct {
 	level, code, message string
 	lines                []string // below the headline
 	start, end           int64
-	onlyCauses           bool            // "Caused by:" was seen: indented lines belong to it
 	enough               bool            // further lines are not kept
 	at                   result.Location // set early, if enough is true
 	resolved             bool            // cargo's error that no version fits has ended
@@ -48,7 +47,7 @@ type rustcDiag struct {
 
 // passing says whether the line is source below a diagnostic of which no more is kept.
 func (d *rustcDiag) passing(s string) bool {
-	if !d.enough || d.onlyCauses {
+	if !d.enough {
 		return false
 	}
 	s = strings.TrimLeft(s, " ")

@@ -112,21 +112,13 @@ func rustcShape(message string) string {
 // default", "= note: `-D dead-code` implied by `-D warnings`" and "= note:
 // requested on the command line with `-W clippy::pedantic`".
 func cutLintNote(l string) string {
-	l = strings.TrimLeft(l, " ")
-	rest, ok := strings.CutPrefix(l, "= note: ")
-	if !ok {
-		return ""
+	rest, ok := strings.CutPrefix(strings.TrimLeft(l, " "), "= note: ")
+	rest = strings.TrimPrefix(rest, "requested on the command line with ")
+	if inside, level := lex.CutAnyPrefix(rest, "`#[warn(", "`#[deny(", "`#[forbid(", "`#[expect("); ok && level {
+		name, _, _ := strings.Cut(inside, ")")
+		return name
 	}
-	if rest, ok := strings.CutPrefix(rest, "`#["); ok {
-		if inside, ok := lex.CutAnyPrefix(rest, "warn(", "deny(", "forbid(", "expect("); ok {
-			name, _, _ := strings.Cut(inside, ")")
-			return name
-		}
-	}
-	if rest, ok = strings.CutPrefix(rest, "requested on the command line with "); !ok {
-		rest = strings.TrimPrefix(l, "= note: ")
-	}
-	if inside, ok := lex.CutAnyPrefix(rest, "`-D ", "`-W ", "`-F ", "`--force-warn "); ok {
+	if inside, level := lex.CutAnyPrefix(rest, "`-D ", "`-W ", "`-F ", "`--force-warn "); ok && level {
 		name, _, _ := strings.Cut(inside, "`")
 		return strings.ReplaceAll(name, "-", "_")
 	}
