@@ -105,8 +105,7 @@ func (b *goBuild) begin(stream string, block *goBlock) {
 // line adds a line to the block, or returns false if the block has ended.
 func (k *goBlock) line(s string, span result.Span) bool {
 	if strings.HasPrefix(s, "\t") || strings.HasPrefix(s, "    ") || strings.HasPrefix(s, " ") && strings.Contains(s, " | ") { // gcc's source
-		k.goesOn(strings.TrimSpace(s), span)
-		return true
+		return k.goesOn(strings.TrimSpace(s), span)
 	}
 	text, typed := strings.CutPrefix(s, "vet: ")
 	at, message, ok := cutGoPosition(text)
@@ -117,8 +116,7 @@ func (k *goBlock) line(s string, span result.Span) bool {
 		k.more = &goBuildItem{at: at, span: span}
 		return true
 	case ok && strings.HasPrefix(message, "note: ") && len(k.items) > 0:
-		k.goesOn(at.String()+": "+strings.TrimPrefix(message, "note: "), span)
-		return true
+		return k.goesOn(at.String()+": "+strings.TrimPrefix(message, "note: "), span)
 	case ok:
 		k.single = k.single || typed // vet stops at its first type error
 	case isLinkerNoise(s):
@@ -126,8 +124,7 @@ func (k *goBlock) line(s string, span result.Span) bool {
 	case len(k.items) == 0 && isGoReason(s), k.pkg != "" && isLinkerError(s):
 		at, message = nil, cutLinker(s)
 	case strings.HasPrefix(s, "note: module requires ") && len(k.items) > 0:
-		k.goesOn(s, span)
-		return true
+		return k.goesOn(s, span)
 	default:
 		return false
 	}
@@ -138,11 +135,12 @@ func (k *goBlock) line(s string, span result.Span) bool {
 }
 
 // goesOn adds a line to the last item, of which at most maxGoBuildText lines are kept.
-func (k *goBlock) goesOn(s string, span result.Span) {
+func (k *goBlock) goesOn(s string, span result.Span) bool {
 	if n := len(k.items); n > 0 && len(k.items[n-1].text) < maxGoBuildText {
 		k.items[n-1].text = append(k.items[n-1].text, s)
 		k.items[n-1].span.End = max(k.items[n-1].span.End, span.End)
 	}
+	return true
 }
 
 // isGoReason says whether a line without a position may be the first of a block ("package x" of an import cycle,

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -28,38 +29,28 @@ import (
 // also where go test prints them: they have the same fingerprints wherever they are read. The rule of a vet diagnostic
 // is its analyzer; the text format does not name it, see vetRules.
 var (
-	_ = Room.Add("go", func(p *tool.Parser) {
-		p.Is(goBuildTool, result.Build, 2, "go build and install 1.20 to 1.26, text and -json")
-		p.Family, p.ColumnUnit = "go", "byte"
-		p.Matches = func(argv []string) bool { return goSubArgs(argv, "build") != nil || goSubArgs(argv, "install") != nil }
-		p.Exits = map[int]result.Meaning{2: result.MeansUsage}
-		p.Reads(tool.Format{Name: "json", Starts: []string{`{"ImportPath":"`}, Sniff: isGoEvent, Parse: parseGo(goBuildTool)})
-		p.Reads(tool.Format{Name: "text", Starts: goTextStarts(), Sniff: isGoText, Parse: parseGo(goBuildTool)})
-	})
-	_ = Room.Add("go", func(p *tool.Parser) {
-		p.Is(goVetTool, result.Lint, 2, "go vet 1.20 to 1.26, text and -json")
-		p.Family, p.ColumnUnit = "go", "byte"
-		p.Matches = func(argv []string) bool { return goSubArgs(argv, "vet") != nil }
-		p.Exits = map[int]result.Meaning{2: result.MeansUsage}
-		p.Reads(tool.Format{Name: "json", Starts: []string{`"posn": "`}, Parse: parseGo(goVetTool)})
-		p.Reads(tool.Format{Name: "text", Starts: goTextStarts(), Sniff: isGoText, Parse: parseGo(goVetTool)})
-	})
-	_ = Room.Add("go", func(p *tool.Parser) {
-		p.Is("go", result.Build, 2, "go run, generate, fmt, list, mod, get, work 1.20 to 1.26")
-		p.Family, p.ColumnUnit = "go", "byte"
-		p.Matches = func(argv []string) bool { return len(argv) > 1 && argv[0] == "go" && isOtherGo(argv[1]) }
-		p.Interprets = func(argv []string) bool { return argv[1] == "run" }
-		p.Exits = map[int]result.Meaning{2: result.MeansUsage}
-		p.Reads(tool.Format{Name: "text", Starts: slices.Concat(goTextStarts(), goTraceStarts), Sniff: isGoText, Parse: parseGo("go")})
-	})
+	_ = goTool(goBuildTool, result.Build, "go build and install 1.20 to 1.26, text and -json", tool.Format{Name: "json", Starts: []string{`{"ImportPath":"`}, Sniff: isGoEvent})
+	_ = goTool(goVetTool, result.Lint, "go vet 1.20 to 1.26, text and -json", tool.Format{Name: "json", Starts: []string{`"posn": "`}})
+	_ = goTool("go", result.Build, "go run, generate, fmt, list, mod, get, work 1.20 to 1.26")
 )
 
-// goTraceStarts begin the trace of a Go program that dies.
-var goTraceStarts = []string{"panic: ", "fatal error: "}
-
-// isOtherGo says whether sub is a command of go that neither builds nor tests nor vets packages, or does not exist.
-// "go tool" is excluded, since it runs other programs.
-func isOtherGo(sub string) bool { return !lex.IsOneOf(sub, "build install test vet tool") }
+func goTool(name string, kind result.Kind, what string, formats ...tool.Format) bool {
+	return Room.Add("go", func(p *tool.Parser) {
+		p.Is(name, kind, 2, what)
+		p.Family, p.ColumnUnit = "go", "byte"
+		p.Matches = func(argv []string) bool { return len(argv) > 1 && argv[0] == "go" && toolOfGo(argv[1]) == name }
+		p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+		starts := goTextStarts()
+		if name == "go" {
+			p.Interprets = func(argv []string) bool { return argv[1] == "run" }
+			starts = slices.Concat(starts, []string{"panic: ", "fatal error: "}) // of a program that dies
+		}
+		for _, f := range append(formats, tool.Format{Name: "text", Starts: starts, Sniff: isGoText}) {
+			f.Parse = parseGo(name)
+			p.Reads(f)
+		}
+	})
+}
 
 // goTextStarts: a line may begin with a path, and so with any byte that is not blank.
 var goTextStarts = sync.OnceValue(func() []string {
@@ -112,19 +103,12 @@ func (r *goOutput) mine(subs []string) bool {
 	return len(others) != 1 || others[0] == "go-test"
 }
 
-// toolOfGo is the parser for a command of go.
+// toolOfGo is the parser for a command of go, which may not exist. "go tool" runs other programs.
 func toolOfGo(sub string) string {
-	switch {
-	case sub == "build" || sub == "install":
-		return goBuildTool
-	case sub == "vet":
-		return goVetTool
-	case sub == "test":
-		return "go-test"
-	case isOtherGo(sub):
-		return "go"
+	if sub == "tool" {
+		return ""
 	}
-	return ""
+	return cmp.Or(lex.Means(sub, "go-build: build, install; go-vet: vet; go-test: test"), "go")
 }
 
 // goSubArgs returns the arguments of "go SUB", or nil. In "go test -C dir", -C follows the name of the command.
@@ -176,14 +160,8 @@ func readGoArgs(args []string) (c goCommand) {
 			i++
 			value = args[i]
 		}
-		switch name {
-		case "fuzz":
-			c.fuzzes = true
-		case "list":
-			c.lists = true
-		case "vettool":
-			c.vettool = true
-		case "C":
+		c.fuzzes, c.lists, c.vettool = c.fuzzes || name == "fuzz", c.lists || name == "list", c.vettool || name == "vettool"
+		if name == "C" {
 			c.chdir = value
 		}
 	}

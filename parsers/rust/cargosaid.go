@@ -102,21 +102,15 @@ func (s *cargoStream) advice(l tool.Line) bool {
 		return false
 	}
 	d := &s.run.diags[i]
-	for _, begin := range []string{"help: ", "  tip: ", "\tDid you mean "} {
-		said, ok := strings.CutPrefix(l.Text, begin)
-		if !ok {
-			continue
-		}
-		if begin[0] == '\t' {
-			said = strings.TrimSpace(l.Text)
-		}
-		if len(d.Suggestions) < result.MaxSuggestions {
-			d.Suggestions = append(d.Suggestions, said)
-		}
-		d.RawSpan.End = max(d.RawSpan.End, l.End)
-		return true
+	said, ok := lex.CutAnyPrefix(l.Text, "help: ", "  tip: ", "\t")
+	if !ok || l.Text[0] == '\t' && !strings.HasPrefix(said, "Did you mean ") {
+		return false
 	}
-	return false
+	if len(d.Suggestions) < result.MaxSuggestions {
+		d.Suggestions = append(d.Suggestions, said)
+	}
+	d.RawSpan.End = max(d.RawSpan.End, l.End)
+	return true
 }
 
 // placeConfig sets the place of an error in a manifest, a configuration or a lock file. Before Rust 1.80 the place was

@@ -29,11 +29,14 @@ func screenRows(in *tool.Input, stream tool.Stream, yield func(tool.Line)) {
 	s, at := screen{stream: stream, yield: yield}, int64(0)
 	pieces := bufio.NewScanner(in.Reader(stream))
 	pieces.Buffer(nil, tool.MaxLine)
+	searched := 0
 	pieces.Split(func(b []byte, ends bool) (int, []byte, error) {
-		n := nextPiece(b)
+		n := nextPiece(b, searched)
 		if n == 0 || n == len(b) && n < tool.MaxLine && !ends && b[n-1] != '\n' {
+			searched = max(0, n-len("\x1b[1000A"))
 			return 0, nil, nil // the rest of the piece is still to be read
 		}
+		searched = 0
 		return n, b[:n], nil
 	})
 	for pieces.Scan() {
@@ -42,9 +45,10 @@ func screenRows(in *tool.Input, stream tool.Stream, yield func(tool.Line)) {
 	}
 }
 
-// nextPiece is the index at which the first newline, or the first move of the cursor up, in b ends; else the length of b.
-func nextPiece(b []byte) int {
-	for i := range b {
+// nextPiece is the index at which the first newline, or the first move of the cursor up, from i on ends; else the length
+// of b.
+func nextPiece(b []byte, i int) int {
+	for ; i < len(b); i++ {
 		if b[i] == '\n' {
 			return i + 1
 		}

@@ -50,19 +50,14 @@ func (r *sanitizerReport) line(s string) {
 		r.message, r.open = cutSanitizer(s)
 		return
 	}
-	line, isFrame := strings.CutPrefix(strings.TrimLeft(s, " "), "#")
-	if !r.open || !isFrame {
+	line := strings.TrimLeft(s, " ")
+	if !r.open || !strings.HasPrefix(line, "#") {
 		r.open = r.open && !r.listed
 		return
 	}
 	r.listed = true
-	words := strings.Fields(line)
-	if len(words) < 3 || len(r.frames) >= maxRustFrames {
-		return
-	}
-	if at, ok := frame.Rust(words[len(words)-1]); ok && strings.HasSuffix(at.Path, ".rs") && !frame.IsRustLibrary(at.Path) {
-		_, fn, _ := strings.Cut(line, " in ")
-		at.Function, _, _ = strings.Cut(cutSymbolHash(fn), " ")
+	if at, ok := frame.C(line); ok && strings.HasSuffix(at.Path, ".rs") && !frame.IsRustLibrary(at.Path) && len(r.frames) < maxRustFrames {
+		at.Function = cutSymbolHash(at.Function)
 		r.frames = append(r.frames, at)
 	}
 }

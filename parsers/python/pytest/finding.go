@@ -238,10 +238,9 @@ func stripAssert(message string) string {
 func (b *block) locate(f *result.Finding) {
 	frames := b.err.frames
 	at := b.deepest(frames)
-	if at < 0 {
-		if at = outside(frames); at >= 0 {
-			frames[at].External = true
-		}
+	if i := deepest(frames, isOwn); at < 0 && i >= 0 { // a test may lie outside of the workspace
+		at = i
+		frames[at].External = true
 	}
 	if at >= 0 {
 		spot := frames[at]
@@ -258,23 +257,22 @@ func (b *block) locate(f *result.Finding) {
 }
 
 func (b *block) deepest(frames []result.Location) int {
+	return deepest(frames, func(path string) bool { return !b.files.External(path) })
+}
+
+// deepest is the index of the deepest frame in a file of a kind, or -1.
+func deepest(frames []result.Location, is func(path string) bool) int {
 	for i, at := range slices.Backward(frames) {
-		if !b.files.External(at.Path) {
+		if is(at.Path) {
 			return i
 		}
 	}
 	return -1
 }
 
-// outside is the index of the deepest frame in a file that neither Python nor a package installed, or -1: a test may
-// lie outside of the workspace.
-func outside(frames []result.Location) int {
-	for i, at := range slices.Backward(frames) {
-		if path := at.Path; strings.HasSuffix(path, ".py") && !strings.Contains(path, "/lib/python") && !strings.Contains(path, "-packages/") && path[0] != '<' {
-			return i
-		}
-	}
-	return -1
+// isOwn says whether neither Python nor a package installed a file.
+func isOwn(path string) bool {
+	return strings.HasSuffix(path, ".py") && !strings.Contains(path, "/lib/python") && !strings.Contains(path, "-packages/") && path[0] != '<'
 }
 
 // related is the note about a cause in the chain, or about another failure of a docstring.
