@@ -30,6 +30,7 @@ type rustcSpan struct {
 	LineStart, LineEnd     int
 	ColumnStart, ColumnEnd int
 	Primary                bool
+	Label                  string
 	Replacement            *string
 	Applicability          string
 	Use                    *rustcSpan // where the macro that this span is in was used
@@ -54,7 +55,7 @@ func (m *rustcMessage) read(c *jsontext.Cursor) {
 
 func (s *rustcSpan) read(c *jsontext.Cursor) {
 	c.Members("file_name", &s.File, "line_start", &s.LineStart, "line_end", &s.LineEnd, "column_start", &s.ColumnStart, "column_end", &s.ColumnEnd,
-		"is_primary", &s.Primary, "suggested_replacement", &s.Replacement, "suggestion_applicability", &s.Applicability,
+		"is_primary", &s.Primary, "label", &s.Label, "suggested_replacement", &s.Replacement, "suggestion_applicability", &s.Applicability,
 		"expansion", func() {
 			c.Members("span", func() {
 				s.Use = new(rustcSpan)
@@ -100,7 +101,7 @@ func (m *rustcMessage) isNoise() bool {
 }
 
 // finding turns the message into the finding that its text gives, with what the text does not have: the rule in any
-// case, where places end, and edits. In short format, or if the text is not kept, it has a place and no more.
+// case, where places end, and edits. In short format, the text has a place and no more.
 func (m *rustcMessage) finding(l tool.Line) result.Finding {
 	d := rustcDiag{level: m.Level, message: strings.Join(strings.Fields(m.Message), " "), start: l.Start, end: l.End}
 	lines := strings.SplitN(m.Rendered, "\n", maxRustcLines)
@@ -114,13 +115,20 @@ func (m *rustcMessage) finding(l tool.Line) result.Finding {
 	f := d.finding(&rustcLints{})
 	if _, at, ok := readRustcShort(lines[0]); ok {
 		f.At = &at
-	} else if i := slices.IndexFunc(m.Spans, func(s rustcSpan) bool { return s.Primary }); i >= 0 && f.At == nil {
-		f.At = &result.Location{Path: m.Spans[i].File, Line: m.Spans[i].LineStart, Column: m.Spans[i].ColumnStart}
+	}
+	for i := range m.Spans {
+		s := &m.Spans[i]
+		at := result.Location{Path: s.File, Line: s.LineStart, Column: s.ColumnStart, Label: s.Label}
+		if s.Primary && f.At == nil {
+			f.At = &at
+		} else if !whole && !s.Primary && at.Label != "" && len(f.Locations) < maxRustcRelated {
+			f.Locations = append(f.Locations, at)
+		}
 	}
 	f.Rule = m.Code
 	m.fillEnds(&f)
 	for i := range m.Children {
-		m.Children[i].fillHelp(&f)
+		m.Children[i].fillChild(&f)
 	}
 	return f
 }
@@ -144,18 +152,22 @@ func (m *rustcMessage) fillEnds(f *result.Finding) {
 	}
 }
 
-// fillHelp adds the edits that a help proposes, and the help itself if the text hides it.
-func (m *rustcMessage) fillHelp(f *result.Finding) {
+// fillChild adds a note or a help that the text hides, and the edits that a help proposes.
+func (m *rustcMessage) fillChild(f *result.Finding) {
 	fix := result.Fix{Description: strings.Join(strings.Fields(m.Message), " ")}
+	begins := func(s string) bool {
+		return strings.HasPrefix(s, fix.Description) || strings.HasPrefix(fix.Description, s)
+	}
+	if url, ok := strings.CutPrefix(fix.Description, "for further information visit "); ok {
+		f.RuleURL = url
+	} else if len(f.Related) < maxRustcRelated && !slices.ContainsFunc(f.Related, func(r result.Related) bool { return begins(r.Message) }) {
+		f.Related = append(f.Related, result.Related{Message: fix.Description})
+	}
 	if m.Level == "help" && isRustcSuggestion(fix.Description) {
-		begins := func(s string) bool {
-			return strings.HasPrefix(s, fix.Description) || strings.HasPrefix(fix.Description, s)
-		}
 		if i := slices.IndexFunc(f.Suggestions, begins); i >= 0 {
 			f.Suggestions[i] += fix.Description[min(len(f.Suggestions[i]), len(fix.Description)):]
 		} else if len(f.Suggestions) < result.MaxSuggestions {
 			f.Suggestions = append(f.Suggestions, fix.Description)
-			f.Related = append(f.Related, result.Related{Message: fix.Description})
 		}
 	}
 	for i := range m.Spans {
