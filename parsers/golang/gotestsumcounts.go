@@ -31,19 +31,13 @@ func readGotestsumDone(line string) *gotestsumDone {
 // applyCounts takes the counts of the last line. A test that failed in a run before
 // the last, and was not listed again, passed when it was run again.
 func (g *gotestsum) applyCounts(rep *tool.Report, listed int) *tool.Report {
-	last := map[string]int{}
-	for _, b := range g.blocks {
-		if b != nil {
-			last[b.test+" "+b.pkg] = max(last[b.test+" "+b.pkg], b.run)
-		}
-	}
 	rep.Complete = g.done != nil && g.run.whole
 	rep.Tested = g.done != nil && g.done.tests > 0
 	if g.done == nil {
 		return rep
 	}
 	if g.done.runs > 1 {
-		g.forgive(rep, last)
+		g.forgive(rep)
 	}
 	rep.NoTests = g.done.tests == 0 && g.done.failures == 0 && g.done.errors == 0
 	if g.done.tests > 0 {
@@ -61,26 +55,28 @@ func (g *gotestsum) applyCounts(rep *tool.Report, listed int) *tool.Report {
 }
 
 // forgive merges the attempts at a test into one finding, and makes it a warning if the test passed in the end.
-func (g *gotestsum) forgive(rep *tool.Report, last map[string]int) {
-	rep.Claimed -= mergeAttempts(rep, func(f *result.Finding) bool { return len(f.Suite) > 0 && g.lastRun(last, f) != g.done.runs-1 })
-	kept := rep.Findings
+func (g *gotestsum) forgive(rep *tool.Report) {
+	rep.Claimed -= mergeAttempts(rep, func(f *result.Finding) bool { return len(f.Suite) > 0 && !g.failedLast(f) })
 	failed := map[string]bool{}
-	for i := range kept {
-		if kept[i].Severity != result.SevWarning && len(kept[i].Suite) > 0 {
-			failed[kept[i].Suite[0]] = true
+	for _, f := range rep.Findings {
+		if f.Severity != result.SevWarning && len(f.Suite) > 0 {
+			failed[f.Suite[0]] = true
 		}
 	}
 	rep.Counts["packages_failed"] = len(failed)
 }
 
-// lastRun is the number of the last run in which the finding's test failed, counted from 0.
-func (g *gotestsum) lastRun(last map[string]int, f *result.Finding) int {
+// failedLast says whether the finding's test failed in the last run, or is not listed at all.
+func (g *gotestsum) failedLast(f *result.Finding) bool {
+	listed := false
 	for _, b := range g.blocks {
 		if b != nil && b.test == f.Name && strings.HasSuffix(f.Suite[0], strings.TrimPrefix(b.pkg, ".")) {
-			return last[b.test+" "+b.pkg]
+			if listed = true; b.run == g.done.runs-1 {
+				return true
+			}
 		}
 	}
-	return g.done.runs - 1
+	return !listed
 }
 
 // gotestsumRow is a line of the format testname: "PASS money.TestParse/negative (re-run 1) (0.00s)".

@@ -90,9 +90,7 @@ func (run *goRun) open(pkg string) *goSection {
 }
 
 func (run *goRun) closed(s *goSection) {
-	if i := slices.Index(run.openSections, s); i >= 0 {
-		run.openSections = slices.Delete(run.openSections, i, i+1)
-	}
+	run.openSections = slices.DeleteFunc(run.openSections, func(open *goSection) bool { return open == s })
 }
 
 // maxSaid bounds the lines of the go command itself that are kept.
