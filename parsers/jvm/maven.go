@@ -1,6 +1,7 @@
 package jvm
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -38,10 +39,12 @@ type maven struct {
 	text     []string // the lines below a failed test
 	open     bool     // the lines below a failed test are being read
 	traced   bool     // and the trace among them has ended
+	shown    bool     // and that of a throwable that AssertJ shows in its message
 	tests    int
 	seen     map[string]bool // keys of the plugins' findings, which are printed twice
 	other    []tool.Line     // errors that no reader knows
 	over     bool            // the build has ended: the reasons follow
+	advised  bool            // and so has Maven's advice
 	failed   bool            // Maven says that the build failed
 	finished bool            // "Finished at:", above the last line, was read
 	before   int             // how many of other were printed while the build ran
@@ -66,6 +69,7 @@ type maven struct {
 	told     map[string]bool // goals with findings of their own
 	counted  int             // number of failed tests, by the totals
 	red      int             // number of totals with failed tests
+	spec     *sbt            // ScalaTest's tests, which its plugin runs
 }
 
 // mavenSection is a position in the output of a module's tests. The total is below "Results:"; a line like a total
@@ -129,7 +133,7 @@ func (m *maven) line(s *read.Sink, l tool.Line) bool {
 	case text == "":
 	case isMavenNoise(text):
 		if strings.HasPrefix(text, "[Help ") || strings.HasPrefix(text, "To see the full") {
-			m.failed = true
+			m.failed, m.advised = true, text[0] == '['
 			s.Close(l) // with -q, this advice is the end of the output
 		}
 	default:
@@ -145,22 +149,14 @@ func (m *maven) line(s *read.Sink, l tool.Line) bool {
 // anew begins another build of the same command, such as "mvn -q checkstyle:check; mvn -q test". It reports
 // what stopped the previous build, which is not a reason for this build.
 func (m *maven) anew(s *read.Sink, text string) {
-	if !m.over || !lex.HasAnyPrefix(text, "Scanning for projects", "COMPILATION ERROR", " T E S T S", "Tests run:") {
+	if !(m.over && lex.HasAnyPrefix(text, "Scanning for projects", "COMPILATION ERROR", " T E S T S", "Tests run:") || m.advised && lex.HasAnyPrefix(text, "Scanning for projects", "BUILD ")) {
 		return
 	}
 	m.settle(s)
-	m.stopOf(s)
-	*m = maven{in: m.in, seen: m.seen, told: map[string]bool{}, known: s.Failures(), modules: newModules(), results: newMavenResults(), earlier: s.Failures(), first: len(s.Findings)}
-}
-
-// cutLevel splits "[ERROR] " from the beginning of a line.
-func cutLevel(line string) (level, rest string) {
-	for _, level := range [...]string{"ERROR", "INFO", "WARNING", "DEBUG", "FATAL"} {
-		if rest, ok := strings.CutPrefix(line, "["+level+"]"); ok {
-			return level, strings.TrimPrefix(rest, " ")
-		}
+	if m.stopOf(s); m.failed && s.Failures() == m.earlier {
+		m.models(s)
 	}
-	return "", line
+	*m = maven{in: m.in, seen: m.seen, told: map[string]bool{}, known: s.Failures(), modules: newModules(), results: newMavenResults(), earlier: s.Failures(), first: len(s.Findings)}
 }
 
 // failure takes the head of a failed test: "com.acme.T.adds -- Time elapsed: 0.2 s <<< FAILURE!", or,
@@ -184,7 +180,7 @@ func (m *maven) failure(s *read.Sink, l tool.Line, text string) bool {
 	}
 	s.Find(l, f)
 	m.modules.found(len(s.Findings) - 1)
-	m.open, m.traced, m.text = true, false, nil
+	m.open, m.traced, m.shown, m.text = true, false, false, nil
 	m.tests++
 	return true
 }
@@ -215,11 +211,20 @@ func (m *maven) below(s *read.Sink, l tool.Line) bool {
 	if m.open {
 		n := len(m.text)
 		ends := l.Text == "" && n > 0 && lex.HasAnyPrefix(m.text[n-1], "\tat ", "\t... ")
+		if ends && !m.shown && slices.Contains(m.text, junit.Shown) {
+			ends, m.shown = false, true
+		}
 		m.traced = m.traced || ends || n > 0 && strings.HasPrefix(m.text[n-1], "Caused by: ") && isStamped(l.Text) // a search may leave out the frames
 		if !m.traced && n < 400 {                                                                                  // what the tests that follow print is no part of the failure
 			m.text = append(m.text, strings.Clone(l.Text))
 		}
 		return s.More(l)
+	}
+	if strings.HasPrefix(l.Text, "Run starting. Expected test count is: ") {
+		m.spec = &sbt{bare: true, within: true}
+	}
+	if m.spec != nil && !m.over && m.spec.line(s, l) {
+		return true
 	}
 	if last := s.Last(); last != nil && last.Kind == result.BuildError && strings.HasPrefix(l.Text, "  ") {
 		symbol(last, l.Text)
@@ -248,17 +253,6 @@ func (m *maven) endFailure(s *read.Sink) {
 		s.Break()
 	}
 	m.open = false
-}
-
-// classOf returns the class in the id of a test. The id may be a class itself.
-func classOf(id string) string {
-	id, _, _ = strings.Cut(id, "(")
-	id, _, titled := strings.Cut(id, " ")
-	i := strings.LastIndexByte(id, '.')
-	if i < 0 || !titled && i+1 < len(id) && id[i+1] >= 'A' && id[i+1] <= 'Z' {
-		return id
-	}
-	return id[:i]
 }
 
 // count reads the total of a module, "Tests run: 9, Failures: 4, Errors: 1, Skipped: 2".

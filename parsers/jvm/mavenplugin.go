@@ -220,6 +220,16 @@ func symbol(f *result.Finding, text string) {
 
 func lastWord(text string) string { return text[strings.LastIndexByte(text, ' ')+1:] }
 
+// cutLevel splits "[ERROR] " from the beginning of a line.
+func cutLevel(line string) (level, rest string) {
+	for _, level := range [...]string{"ERROR", "INFO", "WARNING", "DEBUG", "FATAL"} {
+		if rest, ok := strings.CutPrefix(line, "["+level+"]"); ok {
+			return level, strings.TrimPrefix(rest, " ")
+		}
+	}
+	return "", line
+}
+
 // mavenError reads an error about a POM. pom is the path for the second form, or "".
 func mavenError(text, pom string) result.Finding {
 	for _, form := range mavenForms().pom {

@@ -158,12 +158,12 @@ func (r *mavenResults) settle(s *read.Sink, in *tool.Input, first, counted int, 
 	}
 	r.again(s, first, counted >= 0 && len(s.Findings)-first > counted)
 	told := slices.Repeat([]bool{false}, len(s.Findings))
-	found := 0
+	found, seen := 0, map[string]bool{}
 	for i := first; i < len(s.Findings); i++ {
 		if f := &s.Findings[i]; f.Kind != result.TestFailure || f.Severity == result.SevWarning {
 			told[i] = true
-		} else {
-			found++
+		} else if r.runs[f.ID] < 2 || !seen[f.ID] { // JUnit 4's ErrorCollector fails a test several times
+			found, seen[f.ID] = found+1, true
 		}
 	}
 	for _, whole := range [...]bool{true, false} {
@@ -241,6 +241,17 @@ func (r *mavenResults) again(s *read.Sink, first int, beyond bool) {
 		kept = append(kept, f)
 	}
 	s.Findings = kept
+}
+
+// classOf returns the class in the id of a test. The id may be a class itself.
+func classOf(id string) string {
+	id, _, _ = strings.Cut(id, "(")
+	id, _, titled := strings.Cut(id, " ")
+	i := strings.LastIndexByte(id, '.')
+	if i < 0 || !titled && i+1 < len(id) && id[i+1] >= 'A' && id[i+1] <= 'Z' {
+		return id
+	}
+	return id[:i]
 }
 
 // lastNames returns the id of a test without the package.

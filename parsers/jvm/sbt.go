@@ -36,14 +36,16 @@ var _ = Room.Add("org.scalatest.tools.Runner", func(p *tool.Parser) {
 type sbt struct {
 	scala   scala
 	suite   string
-	scopes  []string // titles around ScalaTest's tests, by depth: "A stock", "  when empty"
-	depth   int      // of the failed test; its reason is deeper
-	bare    bool     // ScalaTest's own runner, which prints no level
-	test    bool     // the last finding is a failed test
-	counted bool     // the next counts of sbt's repeat those that a specification has printed
-	several bool     // the name of a framework is above its counts: sbt's own, which follow, include them
-	partly  bool     // this framework's counts have the form of sbt's own
-	falsey  bool     // the last finding is a property of ScalaCheck's
+	scopes  []string         // titles around ScalaTest's tests, by depth: "A stock", "  when empty"
+	depth   int              // of the failed test; its reason is deeper
+	bare    bool             // ScalaTest's own runner, which prints no level
+	within  bool             // and Maven's plugin runs it
+	thrown  *result.Location // where the program that sbt runs threw an exception
+	test    bool             // the last finding is a failed test
+	counted bool             // the next counts of sbt's repeat those that a specification has printed
+	several bool             // the name of a framework is above its counts: sbt's own, which follow, include them
+	partly  bool             // this framework's counts have the form of sbt's own
+	falsey  bool             // the last finding is a property of ScalaCheck's
 }
 
 func (b *sbt) line(s *read.Sink, l tool.Line) bool {
@@ -78,14 +80,20 @@ func (b *sbt) line(s *read.Sink, l tool.Line) bool {
 	case strings.Contains(text, " *** FAILED ***"):
 		name, _, _ := strings.Cut(strings.TrimLeft(text, "- "), " *** FAILED ***")
 		b.depth = lex.LeadingBlanks(text) / 2
-		name = strings.Join(append(b.scopes[:min(b.depth+1, len(b.scopes)):len(b.scopes)], name), " ")
-		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: strings.TrimPrefix(b.suite+"."+name, "."), Name: name})
+		title := strings.Join(append(b.scopes[:min(b.depth+1, len(b.scopes)):len(b.scopes)], name), " ")
+		if strings.HasPrefix(name, "Scenario: ") { // the reason is below, not deeper
+			b.depth--
+		}
+		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: strings.TrimPrefix(b.suite+"."+title, "."), Name: title})
 		b.test, s.Tested = true, true
-	case b.test && (lex.LeadingBlanks(text)/2 > b.depth || s.Last() != nil && s.Last().ID == "" && s.Last().Message == "") && !strings.HasPrefix(strings.TrimSpace(text), "- "):
+	case b.test && (lex.LeadingBlanks(text)/2 > b.depth || s.Last() != nil && s.Last().ID == "" && s.Last().Message == "") && !lex.HasAnyPrefix(strings.TrimSpace(text), "- ", "Scenario: "):
 		b.below(s, l, text)
 	case level != "error" && level != "warn" && strings.HasSuffix(text, ":") && !strings.Contains(text, " "):
 		b.suite, b.scopes, b.depth, b.test = strings.TrimSuffix(text, ":"), nil, 0, false
 	case level == "error" && strings.HasPrefix(text, "\tat "):
+		if at, ok := frame.JVM(text[1:]); ok && b.thrown == nil && !at.External {
+			b.thrown = &result.Location{Path: at.Path, Line: at.Line}
+		}
 		b.test = false
 	case level == "error" && strings.HasPrefix(text, "\t"):
 		if suite := strings.TrimSpace(text); !s.Crowded() && (s.Claimed == 0 || s.Failures() < s.Claimed) && !slices.ContainsFunc(s.Findings, func(f result.Finding) bool { return lex.HasAnyPrefix(f.ID, suite, lex.LastPart(suite)+".") }) { // its tests are cut off
@@ -140,11 +148,14 @@ func (b *sbt) failedTask(s *read.Sink, l tool.Line, text string) bool {
 	i := slices.IndexFunc(s.Findings, func(f result.Finding) bool { return f.Kind == result.BuildError && f.Message == why })
 	switch {
 	case i >= 0:
-		s.Findings[i].ID = task[1:]
+		if s.Findings[i].ID = task[1:]; lex.IsOneOf(lastWord(task), "run runMain") {
+			s.Findings[i].At = b.thrown
+		}
 	case !lex.HasAnyPrefix(why, "Compilation failed", "sbt.TestsFailedException: "):
 		s.Find(l, result.Finding{Kind: result.BuildError, ID: task[1:], Message: why})
 		s.Break()
 	}
+	b.thrown = nil
 	return true
 }
 
@@ -193,14 +204,17 @@ func (b *sbt) below(s *read.Sink, l tool.Line, text string) bool {
 	if text = strings.TrimSpace(text); text == "" || f == nil {
 		return false
 	}
-	if strings.HasPrefix(text, "at ") {
-		if at, ok := frame.JVM(text); ok && f.At == nil && !at.External {
+	if at, ok := frame.JVM(text); ok && strings.HasPrefix(text, "at ") && strings.Count(text, " ") == 1 {
+		if f.At == nil && !at.External {
 			f.At = &result.Location{Path: at.Path, Line: at.Line}
 		}
-	} else if message, spot := read.Parens.Cut(text); f.Message == "" {
-		if f.Message = text; read.PlaceOf(spot) != nil {
-			f.Message, f.At = message, read.PlaceOf(spot)
+	} else if message, spot := read.Parens.Cut(text); f.Message == "" || strings.HasSuffix(f.Message, ", because:") {
+		if read.PlaceOf(spot) != nil {
+			text, f.At = message, read.PlaceOf(spot)
 		}
+		f.Message = strings.TrimSpace(f.Message + " " + text)
+	} else if said := read.PlaceOf(spot); f.At == nil && said != nil && frame.IsJVMSource(said.Path) { // below a diagram
+		f.At = said
 	} else if f.Message == f.Rule && strings.Trim(text[:1], "0123456789") != "" {
 		f.Message = text
 	}
@@ -244,7 +258,7 @@ func (b *sbt) summary(s *read.Sink, l tool.Line, text string) bool {
 		}
 	}
 	b.test, b.counted, b.several = false, examples, b.several && !own
-	if b.bare || examples {
+	if b.bare && !b.within || examples {
 		return s.Close(l)
 	}
 	return s.Sign(l)

@@ -2,6 +2,7 @@ package junit
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"cairn/parsers/read/frame"
@@ -18,6 +19,7 @@ import (
 // is the same from a report and from printed output. dir is the directory of the test sources, without the part for
 // their language; only the test's own class is looked up there.
 func Explain(in *tool.Input, f *result.Finding, text []string, class, dir string) {
+	text = withoutShown(text)
 	thrown(f, "", nil, text)
 	f.Message = junitMessage(f, nil, text)
 	fillJUnitValues(f, nil, text)
@@ -39,6 +41,20 @@ func Explain(in *tool.Input, f *result.Finding, text []string, class, dir string
 		detail.Add(s, &room)
 	}
 	f.Detail = strings.Join(detail.Lines(), "\n")
+}
+
+// Shown is the line above the trace of a throwable, which is a part of AssertJ's message.
+const Shown = "Throwable that failed the check:"
+
+// withoutShown leaves out such a throwable, whose frames are not those of the assertion.
+func withoutShown(text []string) []string {
+	i := slices.IndexFunc(text, func(s string) bool { return strings.TrimSpace(s) == Shown })
+	for j := len(text) - 2; i >= 0 && j > i+1; j-- {
+		if strings.TrimSpace(text[j]) == "" && strings.HasPrefix(strings.TrimSpace(text[j+1]), "at ") {
+			return slices.Concat(text[:i], text[j:])
+		}
+	}
+	return text
 }
 
 // inSources adds the directory of the test sources to a place in the test's class.

@@ -323,6 +323,7 @@ func isScript(name string) bool {
 // explain sets message, rule, place, values and detail of the finding.
 func (r *junitReader) explain(f *result.Finding, d string, o *junitOutcome, body []string) {
 	message := read.TextLines(o.message)
+	body = withoutShown(body)
 	thrown(f, o.class, message, body)
 	f.Message = junitMessage(f, message, body)
 	r.locate(f, d, message, body)
