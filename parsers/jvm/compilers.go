@@ -182,35 +182,56 @@ func (j *jshell) line(s *read.Sink, l tool.Line) bool {
 var _ = Room.Add("clojure clj lein | boot clojure.main", func(p *tool.Parser) {
 	p.Is("clojure", result.Generic, 1, "Clojure 1.10 to 1.12: what stopped a program, or could not be read or compiled")
 	p.Interprets = tool.Always
-	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(clojureText.Parse)})
-	p.Reads(tool.Format{Name: "text", Starts: []string{"Execution error (… at ", "Syntax error … at ("}, Sniff: isClojureError, Parse: clojureText.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(parseClojure)})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Execution error (… at ", "Syntax error … at ("}, Sniff: isClojureError, Parse: parseClojure})
 })
 
-var clojureText = read.Said{Whole: []string{"Error encountered performing task "}, Usage: []string{"Couldn't find project.clj, which is needed for "}, Other: clojureLine, Below: true}
+func parseClojure(in *tool.Input) *tool.Report {
+	c := &clojure{}
+	return read.Said{Whole: []string{"Error encountered performing task "}, Usage: []string{"Couldn't find project.clj, which is needed for "}, Other: c.line, Below: true}.Parse(in)
+}
+
+// clojure reads a head, and below it the message and the path of the full report, or above it the report itself:
+//
+//	Execution error (ClassCastException) at shop/total (shop.clj:2).
+//	class java.lang.String cannot be cast to class java.lang.Number
+type clojure struct {
+	report bool             // its lines are being read
+	at     *result.Location // its first frame in a file of Clojure
+}
 
 func isClojureError(line string) bool {
 	return strings.HasSuffix(line, ").") && (strings.HasPrefix(line, "Execution error") || strings.HasPrefix(line, "Syntax error "))
 }
 
-// clojureLine reads a head, and below it the message and the path of the full report:
-//
-//	Execution error (ClassCastException) at shop/total (shop.clj:2).
-//	class java.lang.String cannot be cast to class java.lang.Number
-func clojureLine(s *read.Sink, l tool.Line) bool {
+func (c *clojure) line(s *read.Sink, l tool.Line) bool {
+	if strings.HasPrefix(l.Text, "{:clojure.main/message") {
+		c.report, c.at = true, nil
+	}
+	if c.report {
+		if f := strings.Fields(strings.Trim(l.Text, " []")); len(f) == 4 && c.at == nil && !strings.HasPrefix(f[0], "clojure.") { // "[shop.core$total invokeStatic "core.clj" 18]"
+			ns, _, _ := strings.Cut(f[0], "$")
+			c.at = clojureFile(clojurePlace("("+strings.Trim(f[2], `"`)+":"+f[3]), ns)
+		}
+		c.report = !strings.HasSuffix(l.Text, "}}")
+		return s.Reach(l)
+	}
 	if isClojureError(l.Text) {
 		f := result.Finding{Kind: result.BuildError, Rule: "Syntax error", Message: l.Text}
 		if what, _, ok := strings.Cut(l.Text, ") at "); ok && strings.Contains(what, " (") {
 			_, f.Rule, _ = strings.Cut(what, " (")
 		}
-		f.At = clojurePlace(l.Text)
+		if f.At = clojurePlace(l.Text); f.At == nil {
+			f.At = c.at
+		}
 		return s.Find(l, f)
 	}
 	if f := s.Last(); f != nil && isClojureError(f.Message) && l.Text != "" {
 		f.Message = l.Text
 		return s.More(l)
 	}
-	if s.Last() != nil && (strings.HasPrefix(l.Text, "Full report at:") || strings.HasPrefix(l.Text, "/tmp/clojure-")) {
-		return s.Break()
+	if len(s.Findings) > 0 && (strings.HasPrefix(l.Text, "Full report at:") || strings.HasPrefix(l.Text, "/tmp/clojure-")) {
+		return s.Reach(l)
 	}
 	return strings.HasSuffix(l.Text, " is not a task. See 'lein help'.") && s.Misuse(l, l.Text)
 }

@@ -28,8 +28,9 @@ type java struct {
 	javac javac
 	text  []string
 	open  bool
-	head  bool // in Groovy's message, which has several lines, and is printed twice, before the first frame
-	usage bool // the launcher refused the command; the next lines may complete the message
+	head  bool        // in Groovy's message, which has several lines, and is printed twice, before the first frame
+	usage bool        // the launcher refused the command; the next lines may complete the message
+	more  []tool.Line // the lines below an exception, which are its message if a frame follows
 
 	caught caught
 	dump   string // see dumped
@@ -46,8 +47,16 @@ func (j *java) line(s *read.Sink, l tool.Line) bool {
 		j.text = j.text[:0]
 	}
 	if j.open && (j.head || len(j.text) == 0 || isTrace(l.Text)) {
-		j.text = append(j.text, strings.Clone(l.Text))
+		for _, above := range j.more {
+			j.text = append(j.text, above.Text)
+			s.More(above)
+		}
+		j.more, j.text = nil, append(j.text, strings.Clone(l.Text))
 		return s.More(l)
+	} else if j.open && j.maySay(l.Text) {
+		l.Text = strings.Clone(l.Text)
+		j.more = append(j.more, l)
+		return false
 	}
 	j.explainLast(s)
 	if j.dumped(s, l) || j.logged(s, l) {
@@ -82,6 +91,14 @@ func (j *java) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
+// maySay reports whether a line may continue the message of the exception above.
+func (j *java) maySay(text string) bool {
+	last := strings.TrimLeft(j.text[len(j.text)-1], "\t")
+	_, head := javacHead(text)
+	return len(j.more) < 8 && (len(j.text) == 1 || lex.HasAnyPrefix(last, "Caused by: ", "Suppressed: ")) && !head && !isStamped(text) && !isThrown(text) &&
+		!lex.HasAnyPrefix(text, "Exception in ", "Error", "Caught: ", "#", "make", "[", "SEVERE", "WARN")
+}
+
 // isTrace reports whether a line is part of a trace, or continues a message.
 func isTrace(text string) bool {
 	s := strings.TrimLeft(text, " \t")
@@ -99,7 +116,7 @@ func (j *java) explainLast(s *read.Sink) {
 		}
 		s.Break()
 	}
-	j.open = false
+	j.open, j.more = false, nil
 }
 
 // caught is what a program logs with logback, log4j or java.util.logging, and the traces that it prints itself. Such an

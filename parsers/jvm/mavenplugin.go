@@ -203,7 +203,8 @@ func symbol(f *result.Finding, text string) {
 	label, value, labelled := strings.Cut(strings.TrimSpace(text), ":")
 	value = strings.Join(strings.Fields(value), " ")
 	ambiguous := strings.HasPrefix(text, "  both ") && strings.HasSuffix(f.Message, " is ambiguous")
-	badType := strings.HasPrefix(f.Message, "incompatible types: bad ") && strings.HasSuffix(text, " cannot be converted to "+lastWord(text))
+	below := f.At != nil && f.At.Column > 0 // the caret or, in Maven's output, the place
+	badType := below && (strings.HasPrefix(f.Message, "incompatible types: bad ") || strings.HasPrefix(text, "  (") && strings.HasSuffix(text, ")"))
 	switch {
 	case labelled && label == "symbol" && strings.HasSuffix(f.Message, "cannot find symbol"):
 		f.Message += ": " + value

@@ -254,6 +254,10 @@ func clojureBelow(f *result.Finding, text string) {
 		}
 		return
 	}
+	if value, ok := strings.CutPrefix(text, ":cause "); ok && f.Actual == "#error {" { // thrown-with-msg? met another message
+		f.Actual = value
+		return
+	}
 	if value, ok := strings.CutPrefix(text, "actual: "); ok {
 		f.Actual = value
 		if f.Severity == result.SevError {

@@ -34,6 +34,7 @@ type cucumber struct {
 	last      string // the line above
 	source    string // the line above last, maybe the source that error_highlight shows
 	said      string // the line above source
+	block     string // the lines since the last blank one, which on the JVM are the message
 	list      string // "undefined" or "pending" in a list of such scenarios, else ""
 	title     string // the scenario's title, which -s prints without its place
 	undefined bool   // scenarios have undefined steps, a failure with --strict and in Cucumber 4
@@ -55,6 +56,7 @@ type cucumberError struct {
 	taken          bool            // the error belongs to a scenario's finding
 	line           tool.Line
 	title          string
+	causes         []result.Related
 }
 
 func parseCucumber(in *tool.Input) *tool.Report {
@@ -68,11 +70,22 @@ func (c *cucumber) line(s *read.Sink, l tool.Line) bool {
 	if t != "" {
 		c.said, c.source, c.last = c.source, c.last, t
 	}
+	if cause, ok := strings.CutPrefix(t, "Caused by: "); ok && c.open != nil {
+		c.open.causes = append(c.open.causes, result.Related{Message: result.CausedBy + cause})
+		return true
+	} else if c.open != nil && strings.HasSuffix(t, "(Native Method)") {
+		return true
+	}
 	at, ok := frame.Ruby(t)
 	if _, step, isStep := lex.CutLast(t, "(file://"); isStep && strings.HasPrefix(t, "at ✽.") {
 		at, _, ok = place.Cut(strings.TrimSuffix(step, ")"))
 	} else if !ok && strings.HasPrefix(t, "at ") {
-		at, ok = frame.Cut(t)
+		if at, ok = frame.Cut(t); ok && c.block != "" {
+			above = c.block
+		}
+	}
+	if c.block = strings.TrimSpace(c.block + " " + t); t == "" || ok {
+		c.block = ""
 	}
 	if ok && !strings.Contains(t, " # ") {
 		if c.frame(s.In, l, above, at); strings.Trim(c.open.message, "^") == "" {
@@ -179,6 +192,11 @@ func (c *cucumber) scenario(s *read.Sink, l tool.Line, text string) {
 // first scenario are of the background, whose steps begin every scenario, and errors without a step are of a hook or a
 // step with two definitions: they go to the scenarios without an error.
 func (c *cucumber) end(s *read.Sink) {
+	if ordered := len(c.errors) == len(c.scenarios) && c.ordered(); ordered {
+		for i := range c.scenarios {
+			c.scenarios[i].tell(s, c.errors[i])
+		}
+	}
 	for _, e := range c.errors {
 		var owner *cucumberScenario
 		_, titled, _ := lex.CutLast(e.title, " # ")
@@ -192,7 +210,9 @@ func (c *cucumber) end(s *read.Sink) {
 				owner = o
 			}
 		}
-		owner.tell(s, e)
+		if !e.taken {
+			owner.tell(s, e)
+		}
 		e.taken = e.taken || owner != nil && s.Findings[owner.finding].Message == e.message // the JVM tells it again at the end
 	}
 	for i := range c.scenarios {
@@ -212,6 +232,17 @@ func (c *cucumber) end(s *read.Sink) {
 	}
 }
 
+// ordered reports whether each error may be that of the scenario at its place in the list, in the order of which the JVM
+// tells them: the examples of an outline are below its steps.
+func (c *cucumber) ordered() bool {
+	for i, e := range c.errors {
+		if e.title != "" || e.step.Line > 0 && e.step.Path != c.scenarios[i].at.Path {
+			return false
+		}
+	}
+	return true
+}
+
 // tell gives a scenario's finding the error e, unless the finding has an error already.
 func (o *cucumberScenario) tell(s *read.Sink, e *cucumberError) {
 	if o == nil || o.told {
@@ -219,80 +250,10 @@ func (o *cucumberScenario) tell(s *read.Sink, e *cucumberError) {
 	}
 	f := &s.Findings[o.finding]
 	o.told, e.taken = true, true
+	f.Related = e.causes
 	if f.Message, f.Rule = e.message, e.class; e.at != nil {
 		if f.At = e.at; e.step.Line > 0 {
 			f.Frames = append(f.Frames, e.step)
 		}
 	}
-}
-
-func cucumberFeature(s *read.Sink, v *struct {
-	URI      string
-	Elements []struct {
-		Keyword, Name, Type string
-		Line                int
-		Steps               []struct {
-			Line   int
-			Match  struct{ Location string }
-			Result struct {
-				Status   string
-				Duration float64 // nanoseconds
-				Message  string  `json:"error_message"`
-			}
-		}
-	}
-}) {
-	before := "" // the background's status
-	named := map[string]bool{}
-	for _, e := range v.Elements {
-		came, took, id := "", 0.0, v.URI+" # "+e.Keyword+": "+e.Name
-		for _, step := range e.Steps {
-			took += step.Result.Duration
-			if came == "" || came == "passed" {
-				came = step.Result.Status
-			}
-			if step.Result.Status != "failed" {
-				continue
-			}
-			said := read.TextLines(step.Result.Message)
-			f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Message: "failed", ID: id, Name: e.Keyword + ": " + e.Name, At: &result.Location{Path: v.URI, Line: step.Line}}
-			if len(said) > 0 {
-				c := &cucumber{}
-				c.frame(s.In, tool.Line{}, said[0], *f.At)
-				f.Message, f.Rule, f.Detail = c.open.message, c.open.class, strings.Join(said, "\n")
-			}
-			if at, _, ok := place.CutPlace(step.Match.Location); ok {
-				f.At, f.Frames = &at, []result.Location{*f.At}
-			}
-			s.FindHere(f)
-		}
-		if e.Type == "background" {
-			before = came
-			continue
-		}
-		if named[id] {
-			s.Unread("the examples of an outline share a name")
-		}
-		named[id] = true
-		cucumberCame(s, tool.Test{ID: id, DurationMS: lex.OfSeconds(took / 1e9)}, before, came)
-	}
-	s.Tested = true
-}
-
-// cucumberCame reports the outcome of a scenario. before is the status of its background, came that of its first
-// step that did not pass.
-func cucumberCame(s *read.Sink, t tool.Test, before, came string) {
-	if before == "failed" {
-		came = before
-	}
-	switch came {
-	case "passed", "failed":
-		t.Outcome = read.Outcome(came)
-	case "skipped", "undefined", "pending":
-		t.Outcome = tool.Skipped
-	default: // Cucumber before version 3 does not report the examples of an outline
-		s.Unread("the examples of an outline are not told")
-		return
-	}
-	s.Counted(t)
 }

@@ -47,7 +47,7 @@ func (m *claim) ran(o *claim) bool {
 		return false
 	}
 	return own || apart(m, o) || inside(m.report.Covered, o.report.Covered) && !slices.ContainsFunc(m.report.Findings, func(f result.Finding) bool {
-		return !slices.ContainsFunc(o.report.Findings, func(own result.Finding) bool { return samePlace(f, own) && f.Message == own.Message })
+		return !slices.ContainsFunc(o.report.Findings, func(own result.Finding) bool { return samePlace(f, own) && strings.HasPrefix(f.Message, own.Message) })
 	})
 }
 
