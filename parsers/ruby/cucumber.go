@@ -255,5 +255,6 @@ func (o *cucumberScenario) tell(s *read.Sink, e *cucumberError) {
 		if f.At = e.at; e.step.Line > 0 {
 			f.Frames = append(f.Frames, e.step)
 		}
+		f.Frames = append(f.Frames, o.at)
 	}
 }

@@ -58,7 +58,7 @@ func (s *Session) stoppedBefore(exit result.Exit) string {
 	if len(s.command.Prelude) == 0 || !failing(exit) || s.stats.binary {
 		return ""
 	}
-	parts := strings.Split(strings.TrimSpace(s.lastLine().text), ":")
+	parts := strings.Split(strings.TrimSpace(s.lastLine(term.Both).text), ":")
 	if len(parts) < 3 || !shell.IsShellName(parts[0]+": ") {
 		return ""
 	}

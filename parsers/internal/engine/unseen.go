@@ -104,7 +104,7 @@ func (s *Session) cutShort(parts []*claim, exit result.Exit) []*claim {
 	if p == nil {
 		return nil
 	}
-	last := s.lastLines()
+	last := s.lastLines(term.Both)
 	asked := !p.Runner && slices.Contains(s.named, p) && s.command.EndShown(p.Matches)
 	says := failedLine(parts, last, asked)
 	if says < 0 && p.Kind == result.Test && s.command.Picked(p.Matches) {
@@ -136,7 +136,7 @@ func (s *Session) addStatusTold(parts []*claim, exit result.Exit) []*claim {
 	if slices.ContainsFunc(parts, func(m *claim) bool { return m.report.Claimed > 0 || slices.ContainsFunc(m.report.Findings, saysNo) }) {
 		return parts
 	}
-	last := s.lastLine()
+	last := s.lastLine(term.Stdout) // where echo prints, and not what another stream says later
 	said := fmt.Sprintf("exit status %d", s.command.StatusTold(cmp.Or(s.in.Shell, strings.Join(s.in.Argv, " ")), last.text))
 	if said == "exit status 0" && s.stats.bytes <= maxCalm && !s.command.OnlyShows() {
 		term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
@@ -242,9 +242,9 @@ var (
 	})
 )
 
-// lastLine is the last line of the output that is not blank.
-func (s *Session) lastLine() endLine {
-	if last := s.lastLines(); len(last) > 0 {
+// lastLine is the last one of lastLines.
+func (s *Session) lastLine(of term.Stream) endLine {
+	if last := s.lastLines(of); len(last) > 0 {
 		return last[len(last)-1]
 	}
 	return endLine{alarm: -1}
@@ -260,9 +260,9 @@ type endLine struct {
 // endLines is how many last lines of an output are searched for counts.
 const endLines = 12
 
-// lastLines returns the last lines of the output that are not blank.
-func (s *Session) lastLines() (last []endLine) {
-	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
+// lastLines returns the last lines of a stream, or of the output, that are not blank.
+func (s *Session) lastLines(of term.Stream) (last []endLine) {
+	term.RawLines(s.in.Source, of, func(l term.RawLine) bool {
 		if scan.NewScanner().Look(&l); len(bytes.TrimSpace(l.Text)) > 0 {
 			if len(last) == endLines {
 				last = last[:copy(last, last[1:])]
