@@ -93,10 +93,10 @@ func (j *java) line(s *read.Sink, l tool.Line) bool {
 
 // maySay reports whether a line may continue the message of the exception above.
 func (j *java) maySay(text string) bool {
-	last := strings.TrimLeft(j.text[len(j.text)-1], "\t")
 	_, head := javacHead(text)
-	return len(j.more) < 8 && (len(j.text) == 1 || lex.HasAnyPrefix(last, "Caused by: ", "Suppressed: ")) && !head && !isStamped(text) && !isThrown(text) &&
-		!lex.HasAnyPrefix(text, "Exception in ", "Error", "Caught: ", "#", "make", "[", "SEVERE", "WARN")
+	level, _ := cutLevel(text)
+	return len(j.more) < 8 && (len(j.text) == 1 || lex.HasAnyPrefix(strings.TrimLeft(j.text[len(j.text)-1], "\t"), "Caused by: ", "Suppressed: ")) && !head && level == "" && !isStamped(text) && !isThrown(text) &&
+		!lex.HasAnyPrefix(text, "Exception in ", "Error", "Caught: ", "#", "make", "SEVERE", "WARN")
 }
 
 // isTrace reports whether a line is part of a trace, or continues a message.
