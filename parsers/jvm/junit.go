@@ -189,11 +189,7 @@ var gradleReports = &tool.Dialect{
 		return !tag.All && strings.Join(tag.Attrs, " ") == "name tests skipped failures errors timestamp hostname time"
 	},
 	Repeats: func(line string) bool {
-		switch line {
-		case "Failures:", "FAILURE: Build failed with an exception.":
-			return true
-		}
-		return strings.HasPrefix(line, "> There were failing tests.") || strings.HasPrefix(line, "Execution failed for task ':test'")
+		return lex.HasAnyPrefix(line, "Failures:", "FAILURE: Build failed with an exception.", "> There were failing tests.", "Execution failed for task ':test'")
 	},
 	Sources: func(_, report string) (dir string, known bool) {
 		before, task, ok := strings.Cut(report, "build/test-results/")
@@ -209,12 +205,8 @@ var gradleReports = &tool.Dialect{
 }
 
 func mavenRepeats(line string) bool {
-	switch line {
-	case "Failures:", "Errors:", "Tests in error:", "Failed tests:", "BUILD FAILURE", "[INFO] BUILD FAILURE", "There are test failures.":
-		return true
-	}
 	return strings.HasPrefix(line, "Failed to execute goal ") && strings.Contains(line, "There are test failures.") ||
-		lex.HasAnyPrefix(line, "Tests run: ", "-> [Help 1]", "[Help 1] http", "To see the full stack trace", "Re-run Maven using", "For more information about the errors",
+		lex.HasAnyPrefix(line, "Failures:", "Errors:", "Tests in error:", "Failed tests:", "BUILD FAILURE", "[INFO] BUILD FAILURE", "There are test failures.", "Tests run: ", "-> [Help 1]", "[Help 1] http", "To see the full stack trace", "Re-run Maven using", "For more information about the errors",
 			"Please refer to ", "See dump files", "After correcting the problems")
 }
 

@@ -172,7 +172,7 @@ func spotbugsXML(s *read.Sink, l tool.Line) bool {
 	}
 }
 
-var _ = Room.Add("pmd | pmd.bat run.sh", func(p *tool.Parser) {
+var _ = Room.Add("pmd | pmd.bat run.sh net.sourceforge.pmd.cli.PmdCli", func(p *tool.Parser) {
 	p.Is("pmd", result.Lint, 1, "PMD 6 and 7: text, textcolor, emacs, json, xml, csv, sarif, codeclimate")
 	p.ColumnUnit = "char"
 	p.Matches = isPMD
@@ -189,7 +189,7 @@ var _ = Room.Add("pmd | pmd.bat run.sh", func(p *tool.Parser) {
 // isPMD matches PMD's commands. Before version 7 the program is run.sh, a common name, so that
 // the first argument must be "pmd".
 func isPMD(argv []string) bool {
-	return tool.Runs("pmd", "pmd.bat")(argv) || argv[0] == "run.sh" && len(argv) > 1 && argv[1] == "pmd"
+	return tool.Runs("pmd", "pmd.bat", "net.sourceforge.pmd.cli.PmdCli")(argv) || argv[0] == "run.sh" && len(argv) > 1 && argv[1] == "pmd"
 }
 
 func pmdFinding(path string, line int, rule, message string) result.Finding {
@@ -233,7 +233,7 @@ var pmdText = read.Rows{Rows: []read.Row{
 	{Form: "{path}:{line}:\t{rule}:\t{message}", As: read.Warning},
 	{Form: "{path}({line},  {rule}):  {message}", As: read.Warning}, // textpad
 	{Form: "* file: {path}", As: read.InPath},
-	{Form: "    src:  {}:{line}:{column}", As: read.Warning, Fit: func(f *result.Finding) { f.At.Column = 0 }},
+	{Form: "    src:  {path}:{line}:{column}", As: read.Warning, Fit: func(f *result.Finding) { f.At.Column = 0 }},
 	{Form: "    rule: {rule}", As: read.Fill},
 	{Form: "    msg:  {message}", As: read.Fill},
 	{Form: "    code: {}", As: read.More},

@@ -57,20 +57,8 @@ func parseTestNG(in *tool.Input) *tool.Report {
 // testNGVerdict reads the word of a verdict. A configuration is a method that sets up or cleans up, not a test.
 func testNGVerdict(text string) (came read.Outcome, name string) {
 	word, name, _ := strings.Cut(text, ": ")
-	switch word {
-	case "PASSED", "SUCCESSFUL_PERCENTAGE_FAILURE":
-		came = tool.Passed
-	case "FAILED":
-		came = tool.Failed
-	case "SKIPPED":
-		came = tool.Skipped
-	case "RETRIED":
-		came = tool.Rerun
-	case "FAILED CONFIGURATION":
-		came = tool.Errored
-	}
-	if name == "" {
-		came = ""
+	if name != "" {
+		came = read.Outcome(lex.Means(word, "passed: PASSED, SUCCESSFUL_PERCENTAGE_FAILURE; failed: FAILED; skipped: SKIPPED; rerun: RETRIED; error: FAILED CONFIGURATION"))
 	}
 	return came, name
 }

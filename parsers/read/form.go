@@ -323,7 +323,9 @@ func (m *Match) at(path string) *result.Location {
 			EndLine: lex.Atoi(m.text[fieldEndLine]), EndColumn: lex.Atoi(m.text[fieldEndColumn]),
 		}
 	}
-	at.Path = cmp.Or(at.Path, path)
+	if at.Path == "" || strings.HasSuffix(path, "/"+at.Path) { // PMD repeats the file's name below its path
+		at.Path = path
+	}
 	if at.Path == "" {
 		return nil
 	}

@@ -192,9 +192,9 @@ func (c *cucumber) scenario(s *read.Sink, l tool.Line, text string) {
 // first scenario are of the background, whose steps begin every scenario, and errors without a step are of a hook or a
 // step with two definitions: they go to the scenarios without an error.
 func (c *cucumber) end(s *read.Sink) {
-	if ordered := len(c.errors) == len(c.scenarios) && c.ordered(); ordered {
-		for i := range c.scenarios {
-			c.scenarios[i].tell(s, c.errors[i])
+	for i, e := range c.errors { // the JVM tells them in the order of the list: the examples of an outline are below its steps
+		if len(c.errors) == len(c.scenarios) && e.title == "" && (e.step.Line == 0 || e.step.Path == c.scenarios[i].at.Path) {
+			c.scenarios[i].tell(s, e)
 		}
 	}
 	for _, e := range c.errors {
@@ -230,17 +230,6 @@ func (c *cucumber) end(s *read.Sink) {
 	if c.undefined && len(s.Findings) == 0 {
 		s.Doubt = "steps are not defined"
 	}
-}
-
-// ordered reports whether each error may be that of the scenario at its place in the list, in the order of which the JVM
-// tells them: the examples of an outline are below its steps.
-func (c *cucumber) ordered() bool {
-	for i, e := range c.errors {
-		if e.title != "" || e.step.Line > 0 && e.step.Path != c.scenarios[i].at.Path {
-			return false
-		}
-	}
-	return true
 }
 
 // tell gives a scenario's finding the error e, unless the finding has an error already.

@@ -101,7 +101,9 @@ func cutBracket(s []byte) (key []byte, n int) {
 	name, rest := s[1:i], s[i+1:]
 	n = i + 1
 	timed := timeLen(name) == len(name)
-	switch {
+	switch severity := string(name); {
+	case severity == "error" || severity == "warn" || severity == "info": // sbt's, before what its compiler prints
+		return nil, 0
 	case !hasLetter(name) && countDigits(name) == 0: // "[==========] Running 4 tests."
 		return nil, 0
 	case timed && teamCityMark(rest) > 0:
