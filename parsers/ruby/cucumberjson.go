@@ -69,12 +69,7 @@ func cucumberCame(s *read.Sink, t tool.Test, before, came string) {
 	if before == "failed" {
 		came = before
 	}
-	switch came {
-	case "passed", "failed":
-		t.Outcome = read.Outcome(came)
-	case "skipped", "undefined", "pending":
-		t.Outcome = tool.Skipped
-	default: // Cucumber before version 3 does not report the examples of an outline
+	if t.Outcome = read.Outcome(lex.Means(came, "passed: passed; failed: failed; skipped: skipped, undefined, pending")); t.Outcome == "" { // Cucumber before version 3 does not report the examples of an outline
 		s.Unread("the examples of an outline are not told")
 		return
 	}

@@ -37,3 +37,11 @@ func (in *Input) StdinOf(programs ...string) (name string) {
 	}
 	return name
 }
+
+func ShellText(in *Input) string {
+	if in.Shell != "" || len(in.Argv) == 0 {
+		return in.Shell
+	}
+	line, _ := shell.ShellLine(shell.Named(in.Argv))
+	return line
+}

@@ -235,3 +235,28 @@ func OnOneLine(s string) string {
 // MaxDetail bounds what a reader keeps of one diagnostic's text (reasons, source). It is more than a finding may
 // hold, so that Seal can count what it leaves out.
 const MaxDetail = 2 * result.MaxDetail
+
+func CutLabel(s string, labels ...string) (value string, ok bool) {
+	name, value, ok := strings.Cut(s, ":")
+	if !ok {
+		return "", false
+	}
+	name = strings.TrimSpace(name)
+	for _, l := range labels {
+		if strings.EqualFold(name, l) {
+			return strings.TrimSpace(value), true
+		}
+	}
+	return "", false
+}
+
+// CutCell cuts the cell off the path of a notebook: "a.ipynb:cell 3", or in nbQA's form "a.ipynb:cell_3", gives
+// "a.ipynb" and "cell 3". Line numbers of such a place count within the cell.
+func CutCell(path string) (notebook, label string) {
+	for _, sep := range [...]string{":cell ", ":cell_"} {
+		if i := strings.LastIndex(path, sep); i > 0 {
+			return path[:i], "cell " + path[i+len(sep):]
+		}
+	}
+	return path, ""
+}

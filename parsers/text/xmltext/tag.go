@@ -1,6 +1,9 @@
 package xmltext
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 func isXMLName(c byte) bool { return c|0x20-'a' < 26 || c == '_' || c == ':' || c >= 0x80 }
 
@@ -142,4 +145,15 @@ func (x *Scanner) value() (cut bool) {
 			return true
 		}
 	}
+}
+
+// Attribute is the value of an attribute of the tag at the start of a line, in documents that have one tag per
+// line.
+func Attribute(text, name string) string {
+	_, value, _ := strings.Cut(text, " "+name+`="`)
+	value, _, ok := strings.Cut(value, `"`)
+	if !ok {
+		return ""
+	}
+	return Unescape(value)
 }
