@@ -204,7 +204,7 @@ func symbol(f *result.Finding, text string) {
 	value = strings.Join(strings.Fields(value), " ")
 	ambiguous := strings.HasPrefix(text, "  both ") && strings.HasSuffix(f.Message, " is ambiguous")
 	below := f.At != nil && f.At.Column > 0 // the caret or, in Maven's output, the place
-	badType := below && (strings.HasPrefix(f.Message, "incompatible types: bad ") || strings.HasPrefix(text, "  (") && strings.HasSuffix(text, ")"))
+	badType := below && (strings.HasPrefix(f.Message, "incompatible types: bad ") || strings.HasPrefix(text, "  (") && strings.HasSuffix(text, ")") && !strings.HasPrefix(text, "  (use "))
 	switch {
 	case labelled && label == "symbol" && strings.HasSuffix(f.Message, "cannot find symbol"):
 		f.Message += ": " + value
@@ -215,7 +215,7 @@ func symbol(f *result.Finding, text string) {
 	case labelled && label == "reason" && len(f.Related) == 0:
 		f.Related = append(f.Related, result.Related{Message: result.CausedBy + value})
 	case len(f.Related) == 0 && (ambiguous || badType):
-		f.Related = append(f.Related, result.Related{Message: result.CausedBy + strings.TrimSpace(text)})
+		f.Related = append(f.Related, result.Related{Message: result.CausedBy + strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(text), "("), ")")})
 	}
 }
 
