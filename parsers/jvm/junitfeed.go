@@ -72,10 +72,8 @@ func (f *consoleFeed) node(key, name, joint string) *feedNode {
 
 // behind returns the part of a key after the last joint, or the whole key.
 func behind(key, joint string) string {
-	if _, last, ok := lex.CutLast(key, joint); ok {
-		return last
-	}
-	return key
+	names := strings.Split(key, joint)
+	return names[len(names)-1]
 }
 
 var flatWords = [...]string{"Started:     ", "Finished:    ", "Skipped:     "}
