@@ -94,9 +94,9 @@ func (j *java) line(s *read.Sink, l tool.Line) bool {
 // maySay reports whether a line may continue the message of the exception above.
 func (j *java) maySay(text string) bool {
 	_, head := javacHead(text)
-	level, _ := cutLevel(text)
-	return len(j.more) < 8 && (len(j.text) == 1 || lex.HasAnyPrefix(strings.TrimLeft(j.text[len(j.text)-1], "\t"), "Caused by: ", "Suppressed: ")) && !head && level == "" && !isStamped(text) && !isThrown(text) &&
-		!lex.HasAnyPrefix(text, "Exception in ", "Error", "Caught: ", "#", "make", "SEVERE", "WARN")
+	begun := len(j.text) == 1 || lex.HasAnyPrefix(strings.TrimLeft(j.text[len(j.text)-1], "\t"), "Caused by: ", "Suppressed: ")
+	return begun && len(j.more) < 8 && !head && !isStamped(text) && !isThrown(text) &&
+		!lex.HasAnyPrefix(text, "Exception in ", "Error", "Caught: ", "#", "make", "SEVERE", "WARN", "[ERROR]", "[INFO]", "[WARNING]")
 }
 
 // isTrace reports whether a line is part of a trace, or continues a message.
