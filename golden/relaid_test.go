@@ -1,6 +1,7 @@
 package golden
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -17,48 +18,61 @@ import (
 type relay struct {
 	filter string
 	line   func(i int, l string) string
+	whole  func(text string) string // in place of line
 }
 
 // relaid are ways in which a filter, a runner or a log lays a whole output out anew. They hide the exit status.
 var relaid = []relay{
-	{"ts", func(i int, l string) string { return day(i).Format("Jan 02 15:04:05 ") + l }},
-	{"ts '%FT%.TZ'", func(i int, l string) string { return day(i).Format("2006-01-02T15:04:05.000000Z ") + l }},
-	{"ts -s %.s", func(i int, l string) string { return fmt.Sprintf("%.6f ", float64(i)*0.037) + l }},
-	{"jenkins-timestamper", func(i int, l string) string { return day(i).Format("[2006-01-02T15:04:05.000Z] ") + l }},
-	{"gitlab-runner", func(i int, l string) string {
+	{filter: "ts", line: func(i int, l string) string { return day(i).Format("Jan 02 15:04:05 ") + l }},
+	{filter: "ts '%FT%.TZ'", line: func(i int, l string) string { return day(i).Format("2006-01-02T15:04:05.000000Z ") + l }},
+	{filter: "ts -s %.s", line: func(i int, l string) string { return fmt.Sprintf("%.6f ", float64(i)*0.037) + l }},
+	{filter: "jenkins-timestamper", line: func(i int, l string) string { return day(i).Format("[2006-01-02T15:04:05.000Z] ") + l }},
+	{filter: "gitlab-runner", line: func(i int, l string) string {
 		return day(i).Format("2006-01-02T15:04:05.000000Z ") + []string{"01O ", "01E "}[i/3%2] + l
 	}},
-	{"containerd", func(i int, l string) string {
+	{filter: "containerd", line: func(i int, l string) string {
 		return day(i).Format(time.RFC3339Nano+" ") + []string{"stdout F ", "stderr F "}[i/3%2] + l
 	}},
-	{"logging", func(i int, l string) string {
+	{filter: "logging", line: func(i int, l string) string {
 		return day(i).Format("2006-01-02 15:04:05,000 ") + "INFO     runner: " + l
 	}},
-	{"sed 's/^/> /'", func(_ int, l string) string { return "> " + l }},
-	{"sed 's/^/test> /'", func(_ int, l string) string { return "test> " + l }},
-	{"sed 's/^/  /'", func(_ int, l string) string { return "  " + l }},
-	{"sed 's/^/\\t/'", func(_ int, l string) string { return "\t" + l }},
-	{"cat -n", func(i int, l string) string { return fmt.Sprintf("%6d\t%s", i+1, l) }},
-	{"iconv -t utf-16", nil},
+	{filter: "sed 's/^/> /'", line: func(_ int, l string) string { return "> " + l }},
+	{filter: "sed 's/^/test> /'", line: func(_ int, l string) string { return "test> " + l }},
+	{filter: "sed 's/^/  /'", line: func(_ int, l string) string { return "  " + l }},
+	{filter: "sed 's/^/\\t/'", line: func(_ int, l string) string { return "\t" + l }},
+	{filter: "cat -n", line: func(i int, l string) string { return fmt.Sprintf("%6d\t%s", i+1, l) }},
+	{filter: "iconv -t utf-16", line: nil},
 }
 
 // wrapped are ways in which a log or a filter puts each line into a text of its own.
 var wrapped = []relay{
-	{"dockerd", func(i int, l string) string {
+	{filter: "dockerd", line: func(i int, l string) string {
 		return `{"log":` + inJSON(l+"\n") + `,"stream":"stdout","time":"` + day(i).Format(time.RFC3339Nano) + `"}`
 	}},
-	{"zap", func(i int, l string) string {
+	{filter: "zap", line: func(i int, l string) string {
 		return fmt.Sprintf(`{"level":"info","ts":%d.5,"by":{"caller":"ci/run.go:31"},"msg":%s}`, day(i).Unix(), inJSON(l))
 	}},
-	{"journalctl -o json", func(i int, l string) string {
+	{filter: "journalctl -o json", line: func(i int, l string) string {
 		return `{"_PID":"77","PRIORITY":"6","MESSAGE":` + inJSON(l) + `,"_CMDLINE":"/usr/bin/make test"}`
 	}},
-	{"slog", func(i int, l string) string {
+	{filter: "slog", line: func(i int, l string) string {
 		return fmt.Sprintf("time=%s level=INFO msg=%q", day(i).Format(time.RFC3339), l)
 	}},
-	{"jq -R .", func(_ int, l string) string { return "  " + inJSON(l) + "," }},
-	{"cat -e", func(_ int, l string) string { return strings.ReplaceAll(l, "\t", "^I") + "$" }},
-	{"parallel --tag", func(_ int, l string) string { return "services/api\t" + l }},
+	{filter: "jq -R .", line: func(_ int, l string) string { return "  " + inJSON(l) + "," }},
+	{filter: "cat -e", line: func(_ int, l string) string { return strings.ReplaceAll(l, "\t", "^I") + "$" }},
+	{filter: "parallel --tag", line: func(_ int, l string) string { return "services/api\t" + l }},
+	{filter: "rich --panel square", line: func(_ int, l string) string {
+		if strings.ContainsAny(l, "\x1b\r") { // what moves on the screen is not drawn in a box
+			return l
+		}
+		return fmt.Sprintf("│ %-110s │", l)
+	}},
+	{filter: "python3 wrap.py", whole: func(text string) string { return `{"exitCode": 1, "stdout": ` + inJSON(text) + `, "stderr": ""}` }},
+	{filter: "node wrap.js", whole: func(text string) string { return "{\n  \"job\": 12,\n  \"output\": " + inJSON(text) + "\n}" }},
+	{filter: "python3 run.py", whole: func(text string) string {
+		return "CompletedProcess(args=['make'], returncode=1, stdout='" + strings.NewReplacer(`\`, `\\`, "\n", `\n`, "'", `\'`).Replace(text) + "')"
+	}},
+	{filter: "node yaml.js", whole: func(text string) string { return "job: 12\noutput: |\n  " + strings.ReplaceAll(text, "\n", "\n  ") }},
 }
 
 // day is the time of line i.
@@ -106,7 +120,10 @@ func TestRelaid(t *testing.T) {
 			if k == tried-1 {
 				form = wrapped[inner]
 			}
-			got := shown(form.filter, laid(c.Raw(), form.line))
+			if form.whole != nil && (bytes.Count(c.Raw(), []byte{'\n'}) < 3 || len(c.Raw()) < 200 || strings.ContainsAny(string(c.Raw()[:1]), "{[")) { // a document in a document
+				continue
+			}
+			got := shown(form.filter, laid(c.Raw(), form))
 			switch {
 			case got.Status != result.Passed && got.Status != result.OK:
 				if fingerprints(got) == fingerprints(want) {
@@ -127,7 +144,11 @@ func inJSON(l string) string {
 	return string(text)
 }
 
-func laid(raw []byte, line func(i int, l string) string) []byte {
+func laid(raw []byte, form relay) []byte {
+	if form.whole != nil {
+		return []byte(form.whole(strings.ToValidUTF8(string(raw), "?")) + "\n")
+	}
+	line := form.line
 	var b strings.Builder
 	for i, l := range strings.Split(strings.TrimSuffix(string(raw), "\n"), "\n") {
 		if line != nil {

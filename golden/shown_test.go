@@ -10,17 +10,17 @@ import (
 
 // showers are commands that show what was once printed, and how they lay it out.
 var showers = []relay{
-	{"cat ci.log", func(_ int, l string) string { return l }},
-	{"git show HEAD:ci.log", func(_ int, l string) string { return l }},
-	{"cd docs && sed -n 1,900p ci.md", func(_ int, l string) string { return l }},
-	{`for f in *.log; do echo "== $f"; cat "$f"; done`, func(_ int, l string) string { return l }},
-	{"zcat ci.log.gz | tail -500", func(_ int, l string) string { return l }},
-	{"git log -1", func(_ int, l string) string { return "    " + l }},
-	{"git diff", func(_ int, l string) string { return "+" + l }},
-	{"git diff -U99", func(_ int, l string) string { return " " + l }},
-	{"grep -rn . docs", func(i int, l string) string { return fmt.Sprintf("docs/ci.md:%d:%s", i+1, l) }},
-	{"cat -n ci.log", func(i int, l string) string { return fmt.Sprintf("%6d\t%s", i+1, l) }},
-	{"man ci", func(_ int, l string) string { return "       " + l }},
+	{filter: "cat ci.log", line: func(_ int, l string) string { return l }},
+	{filter: "git show HEAD:ci.log", line: func(_ int, l string) string { return l }},
+	{filter: "cd docs && sed -n 1,900p ci.md", line: func(_ int, l string) string { return l }},
+	{filter: `for f in *.log; do echo "== $f"; cat "$f"; done`, line: func(_ int, l string) string { return l }},
+	{filter: "zcat ci.log.gz | tail -500", line: func(_ int, l string) string { return l }},
+	{filter: "git log -1", line: func(_ int, l string) string { return "    " + l }},
+	{filter: "git diff", line: func(_ int, l string) string { return "+" + l }},
+	{filter: "git diff -U99", line: func(_ int, l string) string { return " " + l }},
+	{filter: "grep -rn . docs", line: func(i int, l string) string { return fmt.Sprintf("docs/ci.md:%d:%s", i+1, l) }},
+	{filter: "cat -n ci.log", line: func(i int, l string) string { return fmt.Sprintf("%6d\t%s", i+1, l) }},
+	{filter: "man ci", line: func(_ int, l string) string { return "       " + l }},
 }
 
 // TestOnlyShown: what a file, a history or a difference quotes of a run has no verdict: neither failed nor passed.
@@ -32,7 +32,7 @@ func TestOnlyShown(t *testing.T) {
 		first := int(seed(c.Name) % uint64(len(showers)))
 		for k := range 3 {
 			form := showers[(first+k*4)%len(showers)]
-			in := c.Input(parsers.Separate(laid(c.Raw(), form.line), nil))
+			in := c.Input(parsers.Separate(laid(c.Raw(), form), nil))
 			in.Shell, in.Artifacts = form.filter, nil
 			s := parsers.New(in)
 			s.Scan()

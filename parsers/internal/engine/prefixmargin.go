@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"cairn/parsers/text/lex"
+	"cairn/parsers/text/shell"
 	"cairn/parsers/text/term"
 	"cairn/result"
 )
@@ -35,7 +36,7 @@ const (
 // splitMargin reads the output without a margin of blanks if more failures are found so.
 func (s *Session) splitMargin() {
 	runners := slices.DeleteFunc(slices.Clone(s.claims), func(m *claim) bool { return !m.onlyRuns() })
-	if n := blankMargin(s.in.Source, runners); n > 0 {
+	if n, heads := blankMargin(s.in.Source, runners); n > 0 && (heads == 0 || failures(s.parts()) == 0) {
 		if forms := formsOf(s.in.Source); len(forms) == 0 || forms[0][0] != anyNumber { // the blanks are not the numbers'
 			s.tryMargins(margin(strings.Repeat(" ", n)))
 		}
@@ -52,7 +53,10 @@ func (s *Session) splitForm() {
 // tryMargins reads the output without each of the margins, and keeps to the one that shows the most failures. A search
 // and a history show lines of files, with names or blanks before them.
 func (s *Session) tryMargins(list ...margin) {
-	list = slices.DeleteFunc(list, func(m margin) bool { return m != timeKey && s.level == 0 && s.command.Quotes() })
+	script := s.command.IsScript() || slices.ContainsFunc(s.command.Listed, shell.Command.IsScript)
+	list = slices.DeleteFunc(list, func(m margin) bool {
+		return m != timeKey && s.level == 0 && s.command.Quotes() || m == texts && !script // what is fetched may quote another run
+	})
 	if s.level >= maxLevels || s.faults.any() || len(list) == 0 || s.stats.bytes > maxShaped {
 		return
 	}
@@ -94,19 +98,27 @@ func failures(parts []*claim) (n int) {
 	return n
 }
 
-// blankMargin is how many blanks all lines of an output begin with, but for the runners' own.
-func blankMargin(source term.Source, runners []*claim) int {
+// mostHeads is how many lines may stand before a text that is indented as a whole, as a block of YAML is.
+const mostHeads = 4
+
+// blankMargin is how many blanks all lines of an output begin with, but for the runners' own and heads at the beginning.
+func blankMargin(source term.Source, runners []*claim) (n, heads int) {
 	blanks := maxPrefix
 	term.RawLines(source, term.Both, func(l term.RawLine) bool {
 		if len(runners) > 0 && term.Odd(l.Text) {
 			l.Text = term.Resolve(l.Text)
 		}
-		if rest := bytes.TrimLeft(l.Text, " "); len(rest) > 0 && !coveredBy(runners, l) {
-			blanks = min(blanks, len(l.Text)-len(rest))
+		rest := bytes.TrimLeft(l.Text, " ")
+		switch indent := len(l.Text) - len(rest); {
+		case len(rest) == 0, coveredBy(runners, l):
+		case indent == 0 && blanks == maxPrefix && heads < mostHeads:
+			heads++
+		default:
+			blanks = min(blanks, indent)
 		}
 		return blanks > 0
 	})
-	return blanks % maxPrefix
+	return blanks % maxPrefix, heads
 }
 
 // run is a run of lines that begin alike.
@@ -131,7 +143,7 @@ func (r *run) takes(line []byte) bool {
 // of the longest run of lines that begin alike.
 func formsOf(source term.Source) (all []margin) {
 	var here, best run
-	lines, seen, timed, numbers, wrapped := 0, 0, 0, regexp.MustCompile(" *[0-9]+"), make([]int, len(wraps))
+	lines, seen, timed, size, numbers, wrapped := 0, 0, 0, 0, regexp.MustCompile(" *[0-9]+"), make([]int, len(wraps))
 	term.RawLines(source, term.Both, func(l term.RawLine) bool {
 		text := l.Text[:min(len(l.Text), maxPrefix)]
 		if term.Odd(text) {
@@ -141,8 +153,12 @@ func formsOf(source term.Source) (all []margin) {
 			if key, _ := cutTask(text); string(key) == timeKey {
 				timed++
 			}
+			size += len(l.Text)
 			for i, m := range wraps {
-				if _, ok := m.unwrap(l.Text); ok {
+				switch text, ok := m.unwrap(l.Text); {
+				case ok && m == texts: // in a document, most lines are its own
+					wrapped[i] += len(text)
+				case ok:
 					wrapped[i]++
 				}
 			}
@@ -157,7 +173,7 @@ func formsOf(source term.Source) (all []margin) {
 		return seen < firstLines
 	})
 	for i, n := range wrapped {
-		if n*2 > lines {
+		if wraps[i] != texts && n*2 > lines || wraps[i] == texts && n*2 > size {
 			all = append(all, wraps[i])
 		}
 	}

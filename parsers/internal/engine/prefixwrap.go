@@ -18,11 +18,17 @@ import (
 //	=msg   logfmt: time=… level=info msg="the line"
 //	"      a list of strings in JSON, one a line
 //	$      cat -A: marks for tabs and what cannot be printed, and for the line's end
+//	│      the sides of a drawn box
+//	\n     texts of several lines in a document: {"exit": 1, "stdout": "…\n…"}, CompletedProcess(stdout='…\n…')
 var wraps = []margin{
-	marked, `"`, "=msg", `{"@message"`, `{"MESSAGE"`, `{"body"`, `{"event"`, `{"line"`, `{"log"`, `{"message"`, `{"msg"`, `{"text"`, `{"textPayload"`,
+	marked, boxed, texts, `"`, "=msg", `{"@message"`, `{"MESSAGE"`, `{"body"`, `{"event"`, `{"line"`, `{"log"`, `{"message"`, `{"msg"`, `{"text"`, `{"textPayload"`,
 }
 
-const marked = margin("$")
+const marked, boxed, texts = margin("$"), margin(bar), margin(`\n`)
+
+var escapedText = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`"((?:[^"\\]|\\.)*\\n(?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*\\n(?:[^'\\]|\\.)*)'`)
+})
 
 // unwrap returns the text in a line; ok is false for a line of another form, such as a linter's finding in JSON, which
 // has a place.
@@ -56,6 +62,14 @@ func (m margin) unwrap(line []byte) (text []byte, ok bool) {
 		ok = jsontext.Read(string(bytes.TrimSuffix(s, []byte(","))), func(c *jsontext.Cursor) { text = []byte(c.Text()) })
 	case m == marked && s[len(s)-1] == '$':
 		return unmarked(bytes.TrimSuffix(line, []byte("$"))), true
+	case m == boxed && len(s) > 2*len(bar) && bytes.HasPrefix(s, []byte(bar)) && bytes.HasSuffix(s, []byte(bar)):
+		return bytes.TrimRight(bytes.TrimPrefix(s[len(bar):len(s)-len(bar)], []byte(" ")), " "), true
+	case m == texts && bytes.Contains(s, []byte(`\n`)):
+		for _, found := range escapedText().FindAllSubmatch(s, -1) {
+			inside := strings.ReplaceAll(string(found[1])+string(found[2]), `\'`, "'")
+			text = append(append(text, jsontext.Unescape(inside)...), '\n')
+		}
+		return text, len(text)*2 > len(s)
 	case m[0] == '=' && bytes.Contains(s, []byte("msg=")):
 		_, said, is := strings.Cut(" "+string(s), " msg=")
 		word, _, _ := strings.Cut(said, " ")
