@@ -46,6 +46,7 @@ func TestOnlyShown(t *testing.T) {
 	})
 	for line, want := range map[string]result.Status{
 		"cat ci.log; ls":                result.OK,
+		"$PY -m pytest 2>&1 | tail -20": result.Failed,
 		"pytest > ci.log; cat ci.log":   result.Failed,
 		"cat ci.log | sh":               result.Failed,
 		`out=$(./ci); echo "$out"`:      result.Failed,

@@ -161,7 +161,8 @@ func (l line) assignment(a *syntax.Assign, c *simple) string {
 	return a.Name.Value + "=" + value
 }
 
-// substitutes reports whether a part of the line runs commands for their output, or reads commands from a file.
+// substitutes reports whether a part of the line runs commands for their output, commands of a file, or what only the shell
+// knows ("$PY -m pytest").
 func (l line) substitutes() (is bool) {
 	for _, stmt := range l.stmts {
 		syntax.Walk(stmt, func(n syntax.Node) bool {
@@ -170,8 +171,8 @@ func (l line) substitutes() (is bool) {
 				is = true
 			case *syntax.CallExpr:
 				if len(n.Args) > 0 {
-					program, _ := l.word(n.Args[0])
-					is = is || lex.IsOneOf(program, "source . eval")
+					program, expands := l.word(n.Args[0])
+					is = is || expands || lex.IsOneOf(program, "source . eval trap")
 				}
 			}
 			return !is
