@@ -110,8 +110,7 @@ func (r *junit) failed(c *tool.Case, o *tool.Outcome) {
 	r.rep.Add(f)
 }
 
-// block reads the text of a failure, or else its message. files are the workspace's files in its frames, the outermost
-// first.
+// block reads the text of a failure, or else its message. files are the workspace's files in its frames.
 func (r *junit) block(o *tool.Outcome, printed []string) (b *block, files []string) {
 	kind := inFailures
 	if o.IsError() {
@@ -133,10 +132,8 @@ func (r *junit) block(o *tool.Outcome, printed []string) (b *block, files []stri
 	untold := !e.set && !e.values.Told() && len(b.doctests) == 0
 	if b.plain == "" && (untold || e.message == "" && len(e.frames) == 0) {
 		message := o.Message
-		for _, when := range [...]string{"setup", "teardown"} {
-			if inner, ok := strings.CutPrefix(message, "failed on "+when+` with "`); ok {
-				message = strings.TrimSuffix(inner, `"`)
-			}
+		if inner, ok := lex.CutAnyPrefix(message, `failed on setup with "`, `failed on teardown with "`); ok {
+			message = strings.TrimSuffix(inner, `"`)
 		}
 		for _, line := range read.TextLines(message) {
 			b.marked(" "+line, &r.room)
@@ -146,24 +143,15 @@ func (r *junit) block(o *tool.Outcome, printed []string) (b *block, files []stri
 		b.output.Add(line, &r.room)
 	}
 	if len(b.doctests) > 0 {
-		e = &b.doctests[0]
+		b.err = b.doctests[0]
 	}
-	for i := range b.chain {
-		files = r.addFiles(files, &b.chain[i])
-	}
-	files = r.addFiles(files, e)
-	b.finish(nil)
-	return b, files
-}
-
-// addFiles adds the workspace's files in the frames, the outermost first.
-func (r *junit) addFiles(files []string, e *exception) []string {
-	for _, at := range e.frames {
+	for _, at := range b.allFrames() {
 		if !r.files.External(at.Path) && strings.HasSuffix(at.Path, ".py") {
 			files = append(files, at.Path)
 		}
 	}
-	return files
+	b.finish(nil)
+	return b, files
 }
 
 // nodeID makes "tests/a.py::TestA::test_b[1]" of "tests.a.TestA" and "test_b[1]". files are paths that may be
