@@ -14,12 +14,12 @@ import (
 
 // ruffLines reads a format with one diagnostic per line, by cut. The format has no closing line, so the
 // output is complete if its last line has an end.
-func ruffLines(o *ruffOutput, cut func(string) (result.Finding, bool)) func(in *tool.Input) *tool.Report {
+func ruffLines(r *ruff, cut func(string) (result.Finding, bool)) func(in *tool.Input) *tool.Report {
 	broken := false
 	return read.Text{Closes: true, Line: func(s *read.Sink, l tool.Line) bool {
 		f, ok := cut(l.Text)
 		if !ok {
-			o.lost += lex.Btoi(isRuffCommand(l.Text))
+			r.lost += lex.Btoi(isRuffCommand(l.Text))
 			return false
 		}
 		broken = broken || !l.Ended
@@ -42,15 +42,15 @@ func isRuffCommand(s string) bool {
 	return strings.HasPrefix(s, "::") && lex.HasAnyPrefix(named, "ruff (", "Ruff (")
 }
 
-func readRuffGitHub(o *ruffOutput) func(in *tool.Input) *tool.Report {
-	o.sure = o.named
-	return ruffLines(o, func(text string) (f result.Finding, ok bool) {
+func readRuffGitHub(r *ruff) func(in *tool.Input) *tool.Report {
+	r.sure = r.named
+	return ruffLines(r, func(text string) (f result.Finding, ok bool) {
 		if f, ok = cutRuffGitHub(text); !ok {
 			f, ok = cutRuffAnnotation(text)
-			o.sure = o.sure || ok && strings.Contains(f.Message, "`")
+			r.sure = r.sure || ok && strings.Contains(f.Message, "`")
 			return f, ok
 		}
-		o.sure = true
+		r.sure = true
 		return f, true
 	})
 }
@@ -122,10 +122,10 @@ func readRuffMore(f *result.Finding, more string) {
 // ruffAzureStart is the beginning of a line for Azure Pipelines.
 const ruffAzureStart = "##vso[task.logissue type=error;sourcepath="
 
-func readRuffAzures(o *ruffOutput) func(in *tool.Input) *tool.Report {
-	return ruffLines(o, func(text string) (result.Finding, bool) {
+func readRuffAzures(r *ruff) func(in *tool.Input) *tool.Report {
+	return ruffLines(r, func(text string) (result.Finding, bool) {
 		f, ok := readRuffAzure(text)
-		o.sure = o.sure || ok
+		r.sure = r.sure || ok
 		return f, ok
 	})
 }
@@ -159,13 +159,13 @@ func readRuffAzure(s string) (f result.Finding, ok bool) {
 
 // readRuffJUnit reads --output-format junit, in which each testcase is a diagnostic. ruff always puts each tag on
 // a line of its own.
-func readRuffJUnit(o *ruffOutput) func(in *tool.Input) *tool.Report {
-	x := ruffXML{o: o}
+func readRuffJUnit(r *ruff) func(in *tool.Input) *tool.Report {
+	x := ruffXML{r: r}
 	return read.Text{Closes: true, Line: x.line, Turn: func(*read.Sink) { x.inside = false }}.Parse
 }
 
 type ruffXML struct {
-	o      *ruffOutput
+	r      *ruff
 	inside bool
 	at     result.Location
 	code   string
@@ -177,7 +177,7 @@ func (x *ruffXML) line(s *read.Sink, l tool.Line) bool {
 	switch {
 	case strings.HasPrefix(text, "<?xml "):
 	case strings.HasPrefix(text, `<testsuites name="ruff"`):
-		x.inside, x.o.sure = true, true
+		x.inside, x.r.sure = true, true
 		if s.Sign(l); strings.HasSuffix(text, "/>") {
 			s.Close(l)
 		}

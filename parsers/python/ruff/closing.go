@@ -2,8 +2,10 @@ package ruff
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
+	"cairn/parsers/read"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -26,7 +28,6 @@ const (
 type ruffClosing struct {
 	kind             ruffClosingKind
 	remaining, fixed int // errors
-	fixable          int // errors
 	changed          int // files
 }
 
@@ -38,28 +39,27 @@ func (t ruffClosing) tool() string {
 }
 
 func readRuffClosing(s string) (t ruffClosing, ok bool) {
+	more := ruffClosing{kind: ruffClosingMore}
+	rest, counts := lex.CutAnyPrefix(s, "Found ", "Would fix ", "Fixed ")
 	switch {
-	case s == "":
-		return t, false
 	case s == "All checks passed!":
 		return ruffClosing{kind: ruffClosingPassed}, true
-	case strings.HasPrefix(s, "Found "):
-		return readRuffFound(s[len("Found "):])
-	case strings.HasPrefix(s, "Would fix ") && lex.LeadingNumber(strings.TrimPrefix(s, "Would fix ")) > 0, strings.HasPrefix(s, "No errors would be fixed"):
-		return ruffClosing{kind: ruffClosingDiff, fixable: lex.LeadingNumber(strings.TrimPrefix(s, "Would fix "))}, true
+	case strings.HasPrefix(s, "No errors would be fixed"), counts && s[0] == 'W':
+		return ruffClosing{kind: ruffClosingDiff}, !counts || lex.LeadingNumber(rest) > 0
+	case counts && s[1] == 'o':
+		return readRuffFound(rest)
+	case counts:
+		return readRuffFixed(rest)
 	case strings.HasPrefix(s, "[*] "):
-		return ruffClosing{kind: ruffClosingMore, fixable: lex.LeadingNumber(s[len("[*] "):])}, strings.Contains(s, "fixable with ")
-	case strings.HasPrefix(s, "No fixes available ("), strings.HasPrefix(s, "No errors fixed ("):
-		return ruffClosing{kind: ruffClosingMore}, true
-	case strings.HasPrefix(s, "Fixed "):
-		return readRuffFixed(s[len("Fixed "):])
-	case s[0] >= '0' && s[0] <= '9':
-		if strings.Contains(s, " available with ") && strings.Contains(s, "fix") || strings.Contains(s, " potentially fixable with the --fix option") {
-			return ruffClosing{kind: ruffClosingMore}, true
-		}
-		return readRuffFiles(s)
+		return more, strings.Contains(s, "fixable with ")
+	case lex.HasAnyPrefix(s, "No fixes available (", "No errors fixed ("):
+		return more, true
+	case s == "" || s[0] < '0' || s[0] > '9':
+		return t, false
+	case strings.Contains(s, " available with ") && strings.Contains(s, "fix"), strings.Contains(s, " potentially fixable with the --fix option"):
+		return more, true
 	}
-	return t, false
+	return readRuffFiles(s)
 }
 
 // readRuffFixed reads "3 errors.", "3 errors (2 additional fixes available with
@@ -121,16 +121,14 @@ func readRuffFiles(s string) (t ruffClosing, ok bool) {
 }
 
 // counted takes a line of --statistics.
-func (r *ruffReader) counted(l tool.Line) bool {
+func (r *ruff) counted(s *read.Sink, l tool.Line) bool {
 	f, certain, ok := readRuffCount(strings.TrimLeft(l.Text, " "))
 	if !ok {
 		return false
 	}
-	f.RawSpan = &result.Span{Start: l.Start, End: l.End}
-	r.cover(l)
 	r.run.stats, r.run.certain = true, r.run.certain || certain
-	r.add(f)
-	return true
+	s.Find(l, f)
+	return s.Break()
 }
 
 // readRuffCount reads "12\tF401\t[*] unused-import" and, for a rule that --fix cannot mend,
@@ -161,48 +159,165 @@ func readRuffCount(s string) (f result.Finding, certain, ok bool) {
 	return f, certain, certain || code != ""
 }
 
-// closes takes a closing line, which ends the run.
-func (r *ruffReader) closes(l tool.Line) bool {
+// closes takes a closing line, which ends the run, or the line after one.
+func (r *ruff) closes(s *read.Sink, l tool.Line) (known, own bool) {
 	t, ok := readRuffClosing(l.Text)
-	if !ok {
+	switch {
+	case !ok:
+		return false, false
+	case t.kind != ruffClosingMore:
+		s.Cover(l)
+		r.group, r.run.closing, r.run.tool = "", &t, t.tool()
+		r.endRun(s)
+	case len(s.Findings)+s.Dropped+len(r.run.diffs) > 0:
+		return true, true
+	case r.ours:
+		r.all.Cover(l) // the line belongs to the run that ended
+	}
+	return true, false
+}
+
+// endRun keeps the findings of the run if it is of the tool whose report is made.
+func (r *ruff) endRun(s *read.Sink) {
+	r.endParts(s)
+	s.Settle()
+	run := r.run
+	if t := run.closing; t != nil {
+		r.remember(s, t)
+		if n := len(s.Findings) - t.remaining; run.flake8 && t.kind == ruffClosingFound && n > 0 {
+			s.Findings = s.Findings[n:] // what flake8 printed before ruff began
+		}
+	} else {
+		r.diffs = append(r.diffs, run.diffs...)
+	}
+	if r.accepts(&run, s) && cmp.Or(run.tool, r.asked, ruffCheck) == r.tool && !r.heard {
+		r.keep(&run, s.Report)
+	}
+	*s.Report, r.run = *s.In.NewReport(), ruffRun{}
+}
+
+// remember keeps what a closing line says about the lines on the other stream.
+func (r *ruff) remember(s *read.Sink, t *ruffClosing) {
+	if t.kind == ruffClosingFormat || t.kind == ruffClosingDiff {
+		r.differ = cmp.Or(r.differ, t.tool())
+	}
+	r.formatted = r.formatted || t.tool() == ruffFormat
+	if t.tool() == ruffCheck {
+		r.checked = true
+		r.unparsed = r.unparsed || slices.ContainsFunc(s.Findings, func(f result.Finding) bool { return f.Rule == "E999" })
+	}
+}
+
+// accepts reports whether a run is ruff's: flake8 prints lines like those of the concise format, and the closing lines
+// of biome and ty look like ruff's.
+func (r *ruff) accepts(run *ruffRun, s *read.Sink) bool {
+	found := len(s.Findings) > 0
+	switch t := run.closing; {
+	case t == nil && !run.framed && (run.flake8 || r.flake8):
 		return false
-	}
-	if t.kind == ruffClosingMore {
-		r.more(l, t)
+	case run.certain:
 		return true
+	case t == nil:
+		return r.named && found && !r.ours
+	case t.kind == ruffClosingFound:
+		return r.named || found || t.fixed > 0
+	case t.kind == ruffClosingFixed:
+		return r.named
+	case t.kind == ruffClosingPassed:
+		return r.in.Command().Program() != "ty"
 	}
-	r.cover(l)
-	r.group = ""
-	r.run.closing, r.run.closed = t, true
-	r.run.dropFlake8()
-	r.run.tool = cmp.Or(t.tool(), r.run.tool)
-	r.keepRun()
-	r.run = &ruffRun{}
 	return true
 }
 
-// more takes the line after a closing line, which belongs to the run that ended.
-func (r *ruffReader) more(l tool.Line, t ruffClosing) {
-	open := r.run
-	if n := len(r.runs); n > 0 && len(open.items)+len(open.diffs)+open.dropped == 0 {
-		r.run = r.runs[n-1]
+// keep adds a run to the report.
+func (r *ruff) keep(run *ruffRun, of *tool.Report) {
+	r.runs++
+	r.ours = true
+	for i := 0; i < len(of.Findings) && run.closing == nil; i++ {
+		countRuff(r.all, of.Findings[i])
 	}
-	r.cover(l)
-	r.run.closing.fixable += t.fixable
-	r.run = open
-}
-
-// keepRun keeps the open run. Beyond maxRuffRuns, only the number of its findings is kept.
-func (r *ruffReader) keepRun() {
-	if n := len(r.runs); n >= maxRuffRuns {
-		r.runs[n-1].dropped += len(r.run.items) + len(r.run.diffs) + r.run.dropped
+	if r.all.Findings == nil {
+		r.all.Findings = of.Findings
+	} else {
+		for _, f := range of.Findings {
+			r.all.Add(f)
+		}
+	}
+	r.all.DropAll(of)
+	r.all.Covered = append(r.all.Covered, of.Covered...)
+	if n := len(of.Covered); n > 0 {
+		r.all.Ends = append(r.all.Ends, of.Covered[n-1].End)
+	}
+	if run.closing != nil {
+		r.differs(run.diffs)
+		run.closing.count(r.all, of)
 		return
 	}
-	r.runs = append(r.runs, r.run)
+	// No closing line comes if no file could be read or, with ruff format, parsed.
+	read := func(f result.Finding) bool { return f.Rule != ruffIO && (r.tool != ruffFormat || f.Rule != ruffSyntax) }
+	r.partial = r.partial || !run.stats && !run.bare && slices.ContainsFunc(of.Findings, read) && !ruffQuiet(r.in)
 }
 
-// finish ends what is open at the end of the stream.
-func (r *ruffReader) finish() {
-	r.endParts()
-	r.keepRun()
+// differs adds the findings of --diff.
+func (r *ruff) differs(diffs []result.Finding) {
+	for _, f := range diffs {
+		f.Message = "File would be fixed"
+		if r.tool == ruffFormat {
+			f.Rule, f.Message = ruffUnformatted, ruffReformat
+		}
+		r.all.Add(f)
+		r.all.CoverSpan(f.RawSpan.Start, f.RawSpan.End)
+	}
+}
+
+// count adds the numbers of the closing line to a report. If the line counts more errors than were read, the report is
+// doubted.
+func (t *ruffClosing) count(rep, of *tool.Report) {
+	if t.tool() == ruffFormat {
+		rep.Counts["unformatted"] += t.changed * lex.Btoi(t.kind == ruffClosingFormat)
+		return
+	}
+	if t.fixed > 0 {
+		rep.Counts["fixed"] += t.fixed
+	}
+	if t.kind == ruffClosingFixed {
+		return // the line does not say how many errors are left
+	}
+	rep.Counts["error"] += t.remaining
+	shown := of.Dropped
+	for _, f := range of.Findings {
+		shown += errorsIn(f)
+	}
+	if shown < t.remaining {
+		rep.Doubt = "ruff says that there are more errors than it shows"
+	}
+}
+
+// countRuff counts a finding of an output without a closing line.
+func countRuff(rep *tool.Report, f result.Finding) {
+	if f.Rule == ruffUnformatted {
+		rep.Counts["unformatted"]++
+	} else {
+		rep.Counts["error"] += errorsIn(f)
+	}
+}
+
+// errorsIn returns how many errors a finding stands for: several, if it is a rule in --statistics.
+func errorsIn(f result.Finding) int {
+	if n, several := f.Extra["count"].(int); several {
+		return n
+	}
+	return 1
+}
+
+// end ends the last run, and adds the differences for which no closing line came on their stream.
+func (r *ruff) end(s *read.Sink) {
+	r.endRun(s)
+	if len(r.diffs) > 0 && !r.heard && (r.named || r.differ != "") && cmp.Or(r.asked, r.differ, ruffCheck) == r.tool {
+		r.differs(r.diffs)
+		r.runs++
+		r.partial = r.partial || r.differ != r.tool && !ruffQuiet(r.in)
+	}
+	*s.Report = *r.all
+	s.Signed = r.runs > 0
 }

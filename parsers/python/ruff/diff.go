@@ -22,7 +22,7 @@ type ruffDiff struct {
 }
 
 // changed takes the first line of the diff of a file, "--- src/a.py".
-func (r *ruffReader) changed(l tool.Line) bool {
+func (r *ruff) changed(l tool.Line) bool {
 	path, ok := strings.CutPrefix(l.Text, "--- ")
 	if !ok || path == "" {
 		return false
@@ -93,31 +93,11 @@ func (d *ruffDiff) changes(s string) {
 	}
 }
 
-// keepDiff keeps the diff of a file until the run's end shows which tool printed it.
-func (r *ruffReader) keepDiff(d *ruffDiff) {
-	if !d.opened || d.at == 0 {
-		return
-	}
-	if len(r.run.diffs) >= r.most {
-		r.run.dropped++
-		return
-	}
-	text := strings.Join(d.text, "\n")
-	if r.budget -= len(text); r.budget < 0 {
-		text = ""
-	}
-	r.run.diffs = append(r.run.diffs, result.Finding{
-		Kind: result.Diagnostic, Severity: result.SevError, ID: d.path, Diff: text, Fixable: true,
+// finding returns the finding of the file, to which the tool that printed the difference gives rule and message.
+func (d *ruffDiff) finding() result.Finding {
+	return result.Finding{
+		Kind: result.Diagnostic, Severity: result.SevError, ID: d.path, Diff: strings.Join(d.text, "\n"), Fixable: true,
 		At:      &result.Location{Path: d.path, Line: d.at, Label: d.label},
 		RawSpan: &result.Span{Start: d.start, End: d.end},
-	})
-}
-
-// told gives the finding of a diff the message, and the rule, of the tool that printed it.
-func told(f result.Finding, toolName string) result.Finding {
-	f.Message = "File would be fixed"
-	if toolName == ruffFormat {
-		f.Rule, f.Message = ruffUnformatted, ruffReformat
 	}
-	return f
 }

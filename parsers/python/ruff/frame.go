@@ -4,12 +4,13 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/parsers/read"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
 
-// ruffBlock is a finding and the frame below it:
+// ruffFrame is the frame below a finding:
 //
 //	 --> shop/cart.py:2:8
 //	  |
@@ -22,54 +23,39 @@ import (
 //	  - import sys, json
 //
 // Before 0.13, the head has the place, the rule's code follows the carets, and "  = help: " begins the advice.
-type ruffBlock struct {
-	f          result.Finding
-	start, end int64
-	old        bool // the head has the place
-	counted    bool // the limit of findings is reached: the finding is only counted
-
-	text   []string // lines of the frame
-	size   int      // bytes of the lines seen
-	advice bool     // below "help:", where the frame shows a diff
-	path   string   // file of the lines shown
-	number int      // number of the last source line
+type ruffFrame struct {
+	old    bool   // the head has the place
+	advice bool   // below "help:", where the frame shows a diff
+	path   string // file of the lines shown
+	number int    // number of the last source line
 	source string
 	marked bool // the main place was underlined
+	text   strings.Builder
 }
 
-// maxRuffFrame bounds the text that is kept of one frame, in bytes.
-const maxRuffFrame = result.MaxDetail
-
 // line takes a line of the frame, and returns false if the frame has ended.
-func (b *ruffBlock) line(l tool.Line) bool {
-	s := l.Text
-	if s == "" || !isRuffFrame(s) {
+func (b *ruffFrame) line(s *read.Sink, l tool.Line) bool {
+	if !isRuffFrame(l.Text) {
 		return false
 	}
-	b.end = max(b.end, l.End)
-	if b.counted {
-		return true
-	}
-	if b.size += len(s) + 1; b.size <= maxRuffFrame {
-		b.text = append(b.text, s)
-	}
-	t := strings.TrimLeft(s, " ")
-	switch {
-	case strings.HasPrefix(t, "help: "):
-		b.advice = true
-		ruffHelp(&b.f, t[len("help: "):])
-	case strings.HasPrefix(t, "= help: "):
-		ruffHelp(&b.f, t[len("= help: "):])
-	case strings.HasPrefix(t, "note: "):
-		b.f.Related = append(b.f.Related, result.Related{Message: t[len("note: "):]})
-	case strings.HasPrefix(t, "::: "):
-		if at, ok := ruffPlace(t[len("::: "):]); ok {
+	f, t := s.Last(), strings.TrimLeft(l.Text, " ")
+	if help, ok := lex.CutAnyPrefix(t, "help: ", "= help: "); ok {
+		b.advice = b.advice || t[0] == 'h'
+		ruffHelp(f, help)
+	} else if note, ok := strings.CutPrefix(t, "note: "); ok {
+		f.Related = append(f.Related, result.Related{Message: note})
+	} else if other, ok := strings.CutPrefix(t, "::: "); ok {
+		if at, ok := ruffPlace(other); ok {
 			b.path = at.Path
 		}
-	case !b.advice:
-		b.sourceLine(t)
+	} else if !b.advice {
+		b.sourceLine(f, t)
 	}
-	return true
+	if b.text.Len()+len(l.Text) < result.MaxDetail { // Sink.More would cut blanks, which a diff may be about
+		b.text.WriteString(l.Text + "\n")
+		f.Detail = strings.TrimSuffix(b.text.String(), "\n")
+	}
+	return s.Reach(l)
 }
 
 // isRuffFrame reports whether a line has the bar of a frame, or begins a part of one, such as "help: ".
@@ -89,22 +75,19 @@ func isRuffFrame(s string) bool {
 // hasRuffBar reports whether a line begins with blanks, perhaps a line number, and then the
 // bar "|" or a sign in place of the bar.
 func hasRuffBar(s string) bool {
-	t := s[lex.LeadingBlanks(s):]
-	n := 0
-	for n < len(t) && '0' <= t[n] && t[n] <= '9' {
+	t, n := strings.TrimLeft(s, " "), 0
+	for n < len(t) && '0' <= t[n] && t[n] <= '9' { // faster than a set of characters
 		n++
 	}
 	if n == 0 {
 		return t != "" && (t[0] == '|' || t == "-" || lex.HasAnyPrefix(t, "- ", "= ", "::: "))
 	}
-	gap := lex.LeadingBlanks(t[n:])
-	rest := t[n+gap:]
-	edit := rest == "+" || rest == "-" || lex.HasAnyPrefix(rest, "+ ", "- ")
-	return strings.HasPrefix(rest, "|") || gap > 0 && edit
+	sign := strings.TrimLeft(t[n:], " ")
+	return strings.HasPrefix(sign, "|") || len(sign) < len(t)-n && (sign == "+" || sign == "-" || lex.HasAnyPrefix(sign, "+ ", "- "))
 }
 
 // sourceLine reads "12 | source" and "   | ^^^ label".
-func (b *ruffBlock) sourceLine(t string) {
+func (b *ruffFrame) sourceLine(f *result.Finding, t string) {
 	number, rest, ok := strings.Cut(t, "|")
 	if !ok {
 		return
@@ -115,7 +98,7 @@ func (b *ruffBlock) sourceLine(t string) {
 		return
 	}
 	for _, mark := range ruffMarks(rest) {
-		b.addMark(mark)
+		b.addMark(f, mark)
 	}
 }
 
@@ -126,24 +109,15 @@ type ruffMark struct {
 	label    string
 }
 
-// ruffMarks reads "   ^^^ label" and "| |____^ label". The label is that of the last mark in the line.
+// ruffMarks reads "   ^^^ label", "  --- ^^^ label" and "| |____^ label". The label is that of the last mark in the line.
 func ruffMarks(s string) (marks []ruffMark) {
-	i := 0
-	for i < len(s) && strings.IndexByte(" |_/", s[i]) >= 0 {
-		i++
-	}
+	i := len(s) - len(strings.TrimLeft(s, " |_/"))
 	for i < len(s) && (s[i] == '^' || s[i] == '-') {
-		m := ruffMark{main: s[i] == '^', from: i}
-		for i < len(s) && s[i] == s[m.from] {
-			i++
-		}
-		m.to = i
-		marks = append(marks, m)
-		for i < len(s) && s[i] == ' ' && i+1 < len(s) && strings.IndexByte(" ^-", s[i+1]) >= 0 {
-			i++
-		}
-		if i+1 < len(s) && s[i] == ' ' && strings.IndexByte("^-", s[i+1]) >= 0 {
-			i++
+		to := len(s) - len(strings.TrimLeft(s[i:], s[i:i+1]))
+		marks = append(marks, ruffMark{main: s[i] == '^', from: i, to: to})
+		i = to
+		if next := strings.TrimLeft(s[to:], " "); next != "" && (next[0] == '^' || next[0] == '-') {
+			i = len(s) - len(next)
 		}
 	}
 	if len(marks) > 0 {
@@ -153,34 +127,34 @@ func ruffMarks(s string) (marks []ruffMark) {
 }
 
 // addMark takes a mark below a line of source: the place of the finding, or a further place with a label.
-func (b *ruffBlock) addMark(m ruffMark) {
+func (b *ruffFrame) addMark(f *result.Finding, m ruffMark) {
 	switch {
 	case !m.main && m.label != "":
-		b.f.Locations = append(b.f.Locations, result.Location{Path: b.path, Line: b.number, Column: m.from + 1, Label: m.label})
+		f.Locations = append(f.Locations, result.Location{Path: b.path, Line: b.number, Column: m.from + 1, Label: m.label})
 	case m.main && !b.marked:
 		b.marked = true
 		if !b.old && m.label != "" { // the other formats have the label in the message
-			b.f.Message = withoutLabel(b.f.Rule, b.f.Message+": "+m.label)
+			f.Message = withoutLabel(f.Rule, f.Message+": "+m.label)
 		}
-		b.moves(m)
-		b.ends(m)
+		if isASCII(b.source) { // the frame shows wide letters wider than one column
+			b.moves(f, m)
+			b.ends(f.At, m)
+		}
 	}
 }
 
 // moves sets the place to that of the main mark. Before 0.13, the head of the frame names the first
 // of the marked places instead.
-func (b *ruffBlock) moves(m ruffMark) {
-	first := slices.ContainsFunc(b.f.Locations, func(l result.Location) bool { return l.Line == b.f.At.Line && l.Column == b.f.At.Column })
-	if first && b.number != b.f.At.Line && isASCII(b.source) {
-		b.f.At.Line, b.f.At.Column = b.number, m.from+1
+func (b *ruffFrame) moves(f *result.Finding, m ruffMark) {
+	first := slices.ContainsFunc(f.Locations, func(l result.Location) bool { return l.Line == f.At.Line && l.Column == f.At.Column })
+	if first && b.number != f.At.Line {
+		f.At.Line, f.At.Column = b.number, m.from+1
 	}
 }
 
-// ends sets the end of the main place, if the source line is ASCII and shows what is marked. The frame
-// shows tabs and wide letters wider than one column, so that the mark's columns are not those of the source.
-func (b *ruffBlock) ends(m ruffMark) {
-	at := b.f.At
-	if !isASCII(b.source) || strings.TrimSpace(b.source[min(m.from, len(b.source)):min(m.to, len(b.source))]) == "" {
+// ends sets the end of the main place, if the source line shows what is marked.
+func (b *ruffFrame) ends(at *result.Location, m ruffMark) {
+	if strings.TrimSpace(b.source[min(m.from, len(b.source)):min(m.to, len(b.source))]) == "" {
 		return
 	}
 	many := strings.HasPrefix(b.source, "|") && b.number > at.Line
@@ -192,33 +166,16 @@ func (b *ruffBlock) ends(m ruffMark) {
 	}
 }
 
-// finish returns the finding of a block that has ended.
-func (b *ruffBlock) finish() result.Finding {
-	b.f.Detail = strings.Join(b.text, "\n")
-	b.f.RawSpan = &result.Span{Start: b.start, End: b.end}
-	if !b.old {
-		b.endOfFile()
-	}
-	return b.f
-}
-
 // endOfFile moves the place of a syntax error at the end of a file. Since 0.13, frames have the place behind
 // the last line; all other formats have the start of the line after.
-func (b *ruffBlock) endOfFile() {
-	at := b.f.At
-	if b.f.Rule != ruffSyntax || b.number != at.Line || at.Column <= len([]rune(b.source)) {
+func (b *ruffFrame) endOfFile(f *result.Finding) {
+	at := f.At
+	if f.Rule != ruffSyntax || b.number != at.Line || at.Column <= len([]rune(b.source)) {
 		return
 	}
-	if strings.Contains(b.f.Message, "EOF") || strings.Contains(b.f.Message, "end of file") {
+	if strings.Contains(f.Message, "EOF") || strings.Contains(f.Message, "end of file") {
 		at.Line, at.Column = at.Line+1, 1
 	}
 }
 
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
-}
+func isASCII(s string) bool { return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0 }

@@ -53,11 +53,11 @@ type ruffDiagnostic struct {
 // ruffItems returns a reader of the JSON values at the paths. find returns the finding of a value, which it gets
 // decoded, or nil if that failed, and as text. ok is false for another tool's value, lost is set for a value of
 // ruff's that could not be read.
-func ruffItems[T any](o *ruffOutput, find func(v *T, item string) (f result.Finding, ok, lost bool), paths ...string) read.JSON {
+func ruffItems[T any](r *ruff, find func(v *T, item string) (f result.Finding, ok, lost bool), paths ...string) read.JSON {
 	take := func(s *read.Sink, item []byte) error {
 		text := string(item)
 		if s.Crowded() {
-			o.sure = true
+			r.sure = true
 			s.Drop(ruffMild(text), 1)
 			return nil
 		}
@@ -67,12 +67,12 @@ func ruffItems[T any](o *ruffOutput, find func(v *T, item string) (f result.Find
 		}
 		f, ok, lost := find(v, text)
 		if ok {
-			o.sure = true
+			r.sure = true
 			s.FindHere(f)
 		} else if !lost {
 			s.Decline()
 		}
-		o.lost += lex.Btoi(lost)
+		r.lost += lex.Btoi(lost)
 		return nil
 	}
 	items := map[string]func(s *read.Sink, item []byte) error{}
@@ -98,16 +98,16 @@ func ruffMild(item string) result.Severity {
 	return result.SevError
 }
 
-func readRuffJSON(o *ruffOutput) func(in *tool.Input) *tool.Report {
-	return ruffItems(o, func(r *ruffDiagnostic, item string) (f result.Finding, ok, lost bool) {
+func readRuffJSON(r *ruff) func(in *tool.Input) *tool.Report {
+	return ruffItems(r, func(v *ruffDiagnostic, item string) (f result.Finding, ok, lost bool) {
 		own := strings.Contains(item, `"noqa_row"`)
 		switch {
-		case r != nil && r.URL != nil && !strings.Contains(*r.URL, "ruff"): // fortitude's JSON about Fortran has the same form
+		case v != nil && v.URL != nil && !strings.Contains(*v.URL, "ruff"): // fortitude's JSON about Fortran has the same form
 			return f, false, false
-		case r != nil && r.placed() && (r.Location != nil || own):
-			return r.finding(), true, false
-		case r != nil && r.Count > 0 && r.Fixable != nil && r.Filename == "" && r.known():
-			return r.counted(), true, false
+		case v != nil && v.known() && v.Message != nil && v.Filename != "" && (v.Location != nil || own):
+			return v.finding(), true, false
+		case v != nil && v.known() && v.Count > 0 && v.Fixable != nil && v.Filename == "":
+			return v.counted(), true, false
 		}
 		return f, false, own || strings.Contains(item, `"end_location"`) // otherwise perhaps another tool's
 	}, "", "/*").Parse
@@ -118,8 +118,6 @@ func (r *ruffDiagnostic) known() bool {
 	code := lex.Deref(r.Code)
 	return code == "" || isRuffCode(code) || isRuffName(code)
 }
-
-func (r *ruffDiagnostic) placed() bool { return r.Message != nil && r.Filename != "" && r.known() }
 
 func (r *ruffDiagnostic) finding() result.Finding {
 	from := ruffPoint{}
@@ -178,16 +176,16 @@ type ruffIssue struct {
 
 // readRuffGitLab reads --output-format gitlab. If "ruff" is not in the command, an issue counts only if its
 // fingerprint has 16 digits or less, as ruff's have.
-func readRuffGitLab(o *ruffOutput) func(in *tool.Input) *tool.Report {
-	parse := ruffItems(o, func(r *ruffIssue, item string) (f result.Finding, ok, lost bool) {
-		if r != nil && r.Description != nil && r.Location != nil && (o.named || len(r.Fingerprint) <= 16) {
-			f, ok = r.finding()
+func readRuffGitLab(r *ruff) func(in *tool.Input) *tool.Report {
+	parse := ruffItems(r, func(v *ruffIssue, item string) (f result.Finding, ok, lost bool) {
+		if v != nil && v.Description != nil && v.Location != nil && (r.named || len(v.Fingerprint) <= 16) {
+			f, ok = v.finding()
 		}
 		return f, ok, !ok && strings.Contains(item, `"fingerprint"`) // otherwise another tool's
 	}, "/*").Parse
 	return func(in *tool.Input) *tool.Report {
 		rep := parse(in)
-		o.sure = o.sure && (o.named || slices.ContainsFunc(rep.Findings, isRuffOwn))
+		r.sure = r.sure && (r.named || slices.ContainsFunc(rep.Findings, isRuffOwn))
 		return rep
 	}
 }
@@ -232,35 +230,34 @@ type ruffRD struct {
 	}
 }
 
-func readRuffRDJSON(o *ruffOutput) func(in *tool.Input) *tool.Report {
-	return o.ruffNames(ruffItems(o, func(r *ruffRD, _ string) (f result.Finding, ok, lost bool) {
-		if r == nil || r.Message == nil || r.Location.Path == "" {
+func readRuffRDJSON(r *ruff) func(in *tool.Input) *tool.Report {
+	return r.ruffNames(ruffItems(r, func(v *ruffRD, _ string) (f result.Finding, ok, lost bool) {
+		if v == nil || v.Message == nil || v.Location.Path == "" {
 			return f, false, true
 		}
-		return r.finding(), true, false
+		return v.finding(), true, false
 	}, "/diagnostics/*"), "/source/name", "/runs")
 }
 
-func readRuffSARIF(o *ruffOutput) func(in *tool.Input) *tool.Report {
-	j := ruffItems(o, func(_ *struct{}, item string) (f result.Finding, ok, lost bool) {
-		r, ok := sarif.Read(item)
-		if !ok {
+func readRuffSARIF(r *ruff) func(in *tool.Input) *tool.Report {
+	j := ruffItems(r, func(v *sarif.Record, _ string) (f result.Finding, ok, lost bool) {
+		if v == nil || len(v.Locations) == 0 {
 			return f, false, true
 		}
-		f = ruffFinding(lex.Deref(r.RuleID), r.Message.Text, r.Locations[0].At())
-		f.Severity, f.Fixes = r.Severity(), r.AllFixes()
-		for _, p := range r.RelatedLocations {
+		f = ruffFinding(lex.Deref(v.RuleID), v.Message.Text, v.Locations[0].At())
+		f.Severity, f.Fixes = v.Severity(), v.AllFixes()
+		for _, p := range v.RelatedLocations {
 			f.Locations = append(f.Locations, p.At())
 		}
 		return f, true, false
 	}, sarif.Result)
 	j.Items[sarif.Version] = read.Item(func(s *read.Sink, version *string) { s.Version = *version })
-	return o.ruffNames(j, sarif.Name, "/diagnostics")
+	return r.ruffNames(j, sarif.Name, "/diagnostics")
 }
 
 // ruffNames returns a reader of a document that has the program's name at a path. foreign is the path of a
 // member that only another format has.
-func (o *ruffOutput) ruffNames(j read.JSON, path, foreign string) func(in *tool.Input) *tool.Report {
+func (r *ruff) ruffNames(j read.JSON, path, foreign string) func(in *tool.Input) *tool.Report {
 	named := false
 	j.Items[path] = func(_ *read.Sink, item []byte) error {
 		named = string(item) == `"ruff"`
@@ -269,7 +266,7 @@ func (o *ruffOutput) ruffNames(j read.JSON, path, foreign string) func(in *tool.
 	j.Foreign = foreign
 	return func(in *tool.Input) *tool.Report {
 		rep := j.Parse(in)
-		o.sure = named
+		r.sure = named
 		return rep
 	}
 }

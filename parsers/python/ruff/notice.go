@@ -28,7 +28,7 @@ const ruffNoFiles = "warning: No Python files found under"
 const maxRuffNotice = 60
 
 // noticed takes the head of a notice.
-func (r *ruffReader) noticed(l tool.Line) bool {
+func (r *ruff) noticed(l tool.Line) bool {
 	s := l.Text
 	switch {
 	case s == ruffFailed, strings.HasPrefix(s, "error: "), strings.HasPrefix(s, "warning: "), strings.HasPrefix(s, "Usage: ruff"):

@@ -48,31 +48,35 @@ func (n *ruffNotice) unread() bool {
 }
 
 // reportNotices adds the notices that belong to the tool, and reports whether one of them says that ruff could
-// not go on. heard is set if a document or a run was read.
-func (o *ruffOutput) reportNotices(rep *tool.Report, toolName string, heard bool) (fatal bool) {
-	other := o.other(false)
-	unparsed := o.other(true)
-	for _, r := range o.readers {
-		for i := range r.notes {
-			n := &r.notes[i]
-			owner := cmp.Or(n.tool(), o.asked, other)
-			if n.syntax() {
-				owner = cmp.Or(o.asked, unparsed)
-			}
-			if owner != toolName || !n.certain() && o.asked == "" {
-				continue
-			}
-			f := n.finding()
-			if f.Rule == ruffSyntax && o.saidAgain(rep, f) || n.asksOnly() && panics(rep) {
-				rep.CoverSpan(n.start, n.end)
-				continue
-			}
-			rep.Add(f)
-			rep.Covered = append(rep.Covered, result.Span{Start: n.start, End: n.end})
-			fatal = fatal || f.Severity == result.SevError && (f.Kind != result.Diagnostic || !heard)
+// not go on. ran is set if a document or a run was read.
+func (r *ruff) reportNotices(rep *tool.Report, ran bool) (fatal bool) {
+	for i := range r.notes {
+		n := &r.notes[i]
+		owner := cmp.Or(n.tool(), r.asked, r.other(r.checked))
+		if n.syntax() {
+			owner = cmp.Or(r.asked, r.other(r.unparsed))
 		}
+		if owner != r.tool || !n.certain() && r.asked == "" {
+			continue
+		}
+		rep.Covered = append(rep.Covered, result.Span{Start: n.start, End: n.end})
+		f := n.finding()
+		if f.Rule == ruffSyntax && r.saidAgain(rep, f) || n.asksOnly() && panics(rep) {
+			continue
+		}
+		rep.Add(f)
+		fatal = fatal || f.Severity == result.SevError && (f.Kind != result.Diagnostic || !ran)
 	}
 	return fatal
+}
+
+// other returns the tool that reports a notice which does not name its tool, so that only one of the two does. A file
+// that does not parse is named by ruff format, and, before 0.5, by ruff check, which then also has a finding E999.
+func (r *ruff) other(checked bool) string {
+	if r.formatted && !checked {
+		return ruffFormat
+	}
+	return ruffCheck
 }
 
 func panics(rep *tool.Report) bool {
@@ -81,31 +85,13 @@ func panics(rep *tool.Report) bool {
 
 // saidAgain reports whether the syntax error of a notice has a finding already: ruff 0.4 prints it on both
 // streams, on stdout perhaps with an absolute path.
-func (o *ruffOutput) saidAgain(rep *tool.Report, f result.Finding) bool {
-	path, _ := o.in.Workspace.Path(f.At.Path)
+func (r *ruff) saidAgain(rep *tool.Report, f result.Finding) bool {
+	path, _ := r.in.Workspace.Path(f.At.Path)
 	return slices.ContainsFunc(rep.Findings, func(g result.Finding) bool {
 		if g.At == nil || f.At.Line > 0 && g.At.Line != f.At.Line || g.Rule != ruffSyntax && g.Rule != "E999" {
 			return false
 		}
-		other, _ := o.in.Workspace.Path(g.At.Path)
+		other, _ := r.in.Workspace.Path(g.At.Path)
 		return other == path
 	})
-}
-
-// other returns the tool that reports a notice which does not name its tool, so that only one of the two tools
-// reports it. unparsed asks about a file that does not parse. That notice is printed by ruff format, and, before 0.5,
-// by ruff check, which then also has a finding with the rule E999.
-func (o *ruffOutput) other(unparsed bool) string {
-	check, format := false, false
-	for _, r := range o.readers {
-		for _, run := range r.runs {
-			says := !unparsed || slices.ContainsFunc(run.items, func(f result.Finding) bool { return f.Rule == "E999" })
-			check = check || says && run.closed && run.closing.tool() == ruffCheck
-			format = format || run.tool == ruffFormat
-		}
-	}
-	if format && !check {
-		return ruffFormat
-	}
-	return ruffCheck
 }

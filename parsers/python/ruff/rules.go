@@ -274,16 +274,3 @@ func isFlake8(path string, h ruffHead) bool {
 
 // flake8s lists the programs that print flake8's lines, or lines like them.
 var flake8s = []string{"flake8", "flake8p", "pflake8", "flakehell", "flakeheaven", "pycodestyle", "pylint"}
-
-// dropFlake8 removes from a run the findings that flake8 printed before ruff began: the first ones,
-// as many as exceed the number in ruff's closing line.
-func (run *ruffRun) dropFlake8() {
-	if n := len(run.items) - run.closing.remaining; run.flake8 && run.closing.kind == ruffClosingFound && !run.stats && n > 0 {
-		run.items = run.items[n:]
-	}
-}
-
-// mayBeFlake8 reports whether the run may be flake8's: no line of the run proves that ruff wrote it.
-func (o *ruffOutput) mayBeFlake8(run *ruffRun) bool {
-	return !run.closed && !run.framed && (run.flake8 || o.flake8)
-}

@@ -9,286 +9,264 @@ import (
 	"cairn/result"
 )
 
-// ruffRun is the output of one run of ruff on one stream, up to a closing line or the stream's end.
-type ruffRun struct {
-	tool    string // "" until a line shows which of the two tools printed the run
-	items   []result.Finding
-	diffs   []result.Finding // from --diff; used if a closing line or argv shows that ruff printed them
-	lines   []result.Span    // the spans covered
-	closing ruffClosing
-	closed  bool
-	checks  bool // the run has findings of ruff check
-	bare    bool // pylint's format, which has no closing line
-	flake8  bool // a line is flake8's, so that others that look like ruff's may be, too
-	framed  bool // a finding has the frame of 0.13 and later
-	certain,
-	stats bool // certain: a line is one that only ruff prints; stats: the lines count rules (--statistics)
-	dropped int
-}
+// ruff reads what ruff check and ruff format print as text, for the report of one of them. A closing line, or the end
+// of a stream, ends a run and shows whose it is.
+type ruff struct {
+	in     *tool.Input
+	tool   string // the tool whose report is made
+	asked  string // the tool that argv runs; "" if argv runs neither
+	named  bool   // "ruff" occurs in the command line
+	flake8 bool   // the command is flake8, or a program that prints like it
+	heard  bool   // a document has the findings, in place of the text
 
-// ruffReader reads one stream.
-type ruffReader struct {
-	tool   string // the tool that argv runs; "" if argv runs neither
-	runs   []*ruffRun
-	run    *ruffRun
-	block  *ruffBlock // the open block, which points to space; nil outside of a block
-	space  ruffBlock
+	run    ruffRun
+	frame  ruffFrame // of the open finding
 	diff   *ruffDiff
 	notice *ruffNotice
+	notes  []ruffNotice
 	prev   tool.Line // the previous line, which may be the head of a frame
 	group  string    // the file whose findings are indented below, in the format grouped
-	notes  []ruffNotice
-	most   int // how many findings are kept at most
-	kept   int // findings kept, of all runs
-	budget int // bytes of frames that may still be kept
+	stream int       // the stream of the last line
+
+	all     *tool.Report     // the runs so far that are the tool's
+	runs    int              // the number of these runs
+	ours    bool             // the last run on this stream was one of them
+	partial bool             // one of them has no end
+	diffs   []result.Finding // from --diff, until it is known which tool printed them
+	differ  string           // the tool that closed with the numbers of a difference
+	checked, unparsed,
+	formatted bool // a run of ruff check was closed, has a finding E999; a run is of ruff format
+
+	lost int  // diagnostics of a document that could not be read
+	sure bool // the document is ruff's
 }
 
-// maxRuffFrames bounds the frames of all findings together, in bytes.
-const maxRuffFrames = 16 << 20
-
-// maxRuffRuns bounds the runs of one stream that are kept apart.
-const maxRuffRuns = 1000
-
-func newRuffReader(toolName string, most int) *ruffReader {
-	return &ruffReader{tool: toolName, most: most, run: &ruffRun{}, budget: maxRuffFrames}
+// ruffRun is what is known of the run that is being read. Its findings are in the sink.
+type ruffRun struct {
+	tool    string // "" until a line shows which of the two tools printed the run
+	diffs   []result.Finding
+	closing *ruffClosing // nil until the closing line
+	checks  bool         // the run has findings of ruff check
+	bare    bool         // pylint's format, which has no closing line
+	stats   bool         // the lines count rules (--statistics)
+	flake8  bool         // a line is flake8's, so that others that look like ruff's may be, too
+	framed  bool         // a finding has the frame of 0.13 and later
+	certain bool         // a line is one that only ruff prints
 }
 
-func (r *ruffReader) line(l tool.Line) {
-	l, _ = read.CutGlued(l)
+func newRuff(in *tool.Input, toolName string) *ruff {
+	r := &ruff{in: in, tool: toolName, all: in.NewReport()}
+	r.asked, r.named = ruffAsked(in)
+	if c := in.Command(); c.Direct {
+		r.flake8 = slices.Contains(flake8s, c.Program())
+	}
+	return r
+}
+
+func (r *ruff) text() read.Text {
+	return read.Text{Line: r.line, Count: r.count, Turn: r.endParts, End: r.end}
+}
+
+// count replaces line for the formats full and concise, once no more findings are kept.
+func (r *ruff) count(s *read.Sink, l tool.Line) (own, known bool) {
+	if r.diff != nil || r.notice != nil || int(l.Stream) != r.stream {
+		return false, false
+	}
+	if s.Open() && isRuffFrame(l.Text) {
+		return true, true
+	}
+	at, h, ok := readRuffPlaced(l.Text)
+	if ok = ok && !isFlake8(at.Path, h); ok {
+		r.endParts(s)
+		r.found(s, l, h, at)
+	}
+	return ok, ok
+}
+
+func (r *ruff) line(s *read.Sink, l tool.Line) bool {
+	if stream := int(l.Stream); stream != r.stream {
+		r.endRun(s)
+		r.stream, r.ours, r.group, r.prev = stream, false, "", tool.Line{}
+	}
+	l, glued := read.CutGlued(l)
 	switch {
-	case r.block != nil && r.block.line(l), r.diff != nil && r.diff.line(l), r.notice != nil && r.notice.line(l):
-		return
+	case s.Open() && r.frame.line(s, l):
+		return true
+	case r.diff != nil && r.diff.line(l), r.notice != nil && r.notice.line(l):
+		return false // covered if the tool's
 	}
-	r.endParts()
-	if l.Text == "" {
-		r.cover(l)
-		r.prev = tool.Line{}
-		return
+	r.endParts(s)
+	prev := r.prev
+	if r.prev = (tool.Line{}); l.Text == "" {
+		n := len(s.Covered)
+		return n > 0 && s.Covered[n-1].End >= l.Start
 	}
-	if !r.structure(l) {
+	known, own := r.known(s, l, prev)
+	if !known {
 		r.prev = l
 	}
+	return own && !glued // the finding covers its part of the line
 }
 
-// cover marks a line as the run's. The line is covered in the report if the run is accepted as ruff's.
-func (r *ruffReader) cover(l tool.Line) {
-	if n := len(r.run.lines); l.Text != "" || n > 0 && r.run.lines[n-1].End >= l.Start {
-		r.coverSpan(l.Start, l.End)
+// known takes a line outside of frames, differences and notices.
+func (r *ruff) known(s *read.Sink, l, prev tool.Line) (known, own bool) {
+	switch text := l.Text; {
+	case strings.IndexByte(" -", text[0]) >= 0 && (r.arrow(s, l, prev) || r.grouped(s, l, prev) || isFixes(text)), r.counted(s, l), r.wouldReformat(s, l):
+		return true, true
+	case r.changed(l), r.noticed(l):
+		return true, false
 	}
-}
-
-func (r *ruffReader) coverSpan(start, end int64) {
-	if n := len(r.run.lines); n > 0 && r.run.lines[n-1].End >= start {
-		r.run.lines[n-1].End = max(r.run.lines[n-1].End, end)
-		return
+	if known, own = r.closes(s, l); known {
+		return known, own
 	}
-	r.run.lines = append(r.run.lines, result.Span{Start: start, End: end})
-}
-
-// structure handles a line outside of blocks, and returns false if the line is not known.
-func (r *ruffReader) structure(l tool.Line) bool {
-	s := l.Text
-	switch s[0] {
-	case ' ':
-		return r.arrow(l) || r.grouped(l) || r.counted(l) || r.fixes(l)
-	case '-':
-		return r.arrow(l) || r.changed(l) || r.fixes(l) || r.placed(l)
-	case 'W':
-		if r.wouldReformat(l) {
-			return true
-		}
-	}
-	return r.closes(l) || r.noticed(l) || r.placed(l) || r.counted(l)
+	own = r.placed(s, l)
+	return own, own
 }
 
 // arrow takes the line of a place, " --> src/a.py:1:8"; the previous line is the head.
-func (r *ruffReader) arrow(l tool.Line) bool {
-	rest, ok := strings.CutPrefix(strings.TrimLeft(l.Text, " "), "--> ")
+func (r *ruff) arrow(s *read.Sink, l, prev tool.Line) bool {
+	spot, ok := strings.CutPrefix(strings.TrimLeft(l.Text, " "), "--> ")
 	if !ok {
 		return false
 	}
-	at, ok := ruffPlace(rest)
-	head, known := cutRuffHead(r.prev.Text)
-	if !ok || !known || r.prev.Stream != l.Stream {
+	at, ok := ruffPlace(spot)
+	head, known := cutRuffHead(prev.Text)
+	if !ok || !known || strings.HasSuffix(at.Path, ".rs") { // rustc's lint without a code
 		return false
 	}
-	if strings.HasSuffix(at.Path, ".rs") {
-		return false // rustc's lint without a code
-	}
-	r.begin(head, at, r.prev.Start, l.End, false)
-	r.run.framed = true
+	r.found(s, prev, head, at)
+	s.Reach(l)
+	r.frame.old, r.run.framed = false, true
 	r.run.certain = r.run.certain || isRuffCode(head.code) || head.code == ruffIO
 	return true
 }
 
-// begin opens the block of a finding. old is set if the head has the place, as before 0.13.
-func (r *ruffReader) begin(h ruffHead, at result.Location, start, end int64, old bool) {
-	r.turns(h.code)
+// found adds a finding, whose frame may follow.
+func (r *ruff) found(s *read.Sink, l tool.Line, h ruffHead, at result.Location) bool {
+	r.turns(s, h.code)
 	r.run.bare = h.bare
 	r.run.certain = r.run.certain || h.fixable || h.code == ruffSyntax || strings.Contains(h.message, "`") || strings.HasPrefix(h.message, ruffReformat)
-	r.prev = tool.Line{}
-	r.coverSpan(start, end)
-	r.block = &r.space
-	*r.block = ruffBlock{start: start, end: end, old: old, path: at.Path, counted: r.kept >= r.most}
-	if !r.block.counted {
-		r.block.f = ruffFinding(h.code, h.message, at)
-		r.block.f.Fixable = r.block.f.Fixable || h.fixable
+	r.frame = ruffFrame{old: true, path: at.Path}
+	if s.Crowded() {
+		return s.Tell(l, result.SevError)
 	}
+	f := ruffFinding(h.code, h.message, at)
+	f.Fixable = f.Fixable || h.fixable
+	return s.Find(l, f)
 }
 
-// turns begins another run if code is the other tool's. With --quiet, no line separates the runs of
-// ruff check and ruff format.
-func (r *ruffReader) turns(code string) {
+// turns begins another run if code is the other tool's. With --quiet, no line separates the runs of ruff check and
+// ruff format.
+func (r *ruff) turns(s *read.Sink, code string) {
 	check := isRuffCode(code) || ruffCodes()[code] != ""
 	switch {
 	case code == ruffUnformatted && r.run.checks:
-		again := r.run.cutAgain()
-		r.keepRun()
-		r.run = &ruffRun{items: again}
+		again := cutAgain(s)
+		r.endRun(s)
+		for _, f := range again {
+			s.Add(f)
+			s.CoverSpan(f.RawSpan.Start, f.RawSpan.End)
+		}
 	case check && r.run.tool == ruffFormat:
-		r.keepRun()
-		r.run = &ruffRun{}
+		r.endRun(s)
 	}
 	if code == ruffUnformatted {
-		r.run.tool = ruffFormat
+		r.run.tool, r.formatted = ruffFormat, true
 	}
 	r.run.checks = r.run.checks || check
 }
 
-// cutAgain removes repeated findings from the end of a run, and returns them: they are those of ruff format,
-// which reports a file that does not parse after ruff check has done so.
-func (run *ruffRun) cutAgain() []result.Finding {
-	n := len(run.items)
-	said := func(f result.Finding) bool {
-		return slices.ContainsFunc(run.items[:n-1], func(g result.Finding) bool { return g.At != nil && *g.At == *f.At && g.Message == f.Message })
+// cutAgain removes repeated findings from the end of a run, and returns them: they are those of ruff format, which
+// reports a file that does not parse after ruff check has done so.
+func cutAgain(s *read.Sink) []result.Finding {
+	s.Settle()
+	n := len(s.Findings)
+	for ; n > 0; n-- {
+		f := s.Findings[n-1]
+		said := func(g result.Finding) bool { return g.At != nil && *g.At == *f.At && g.Message == f.Message }
+		if f.Rule != ruffSyntax && f.Rule != ruffIO || !slices.ContainsFunc(s.Findings[:n-1], said) {
+			break
+		}
 	}
-	for n > 0 && (run.items[n-1].Rule == ruffSyntax || run.items[n-1].Rule == ruffIO) && said(run.items[n-1]) {
-		n--
-	}
-	again := slices.Clone(run.items[n:])
-	run.items = run.items[:n]
+	again := slices.Clone(s.Findings[n:])
+	s.Findings = s.Findings[:n]
 	return again
 }
 
 // placed takes a line of the formats concise, pylint, or full before 0.13.
-func (r *ruffReader) placed(l tool.Line) bool {
+func (r *ruff) placed(s *read.Sink, l tool.Line) bool {
 	at, h, ok := readRuffPlaced(l.Text)
 	if ok && isFlake8(at.Path, h) {
 		r.run.flake8 = true
 		return false
 	}
+	if !ok {
+		at, h, ok = readRuffUnread(l.Text)
+		ok = ok && (r.asked != "" || isPythonPath(at.Path) || strings.HasSuffix(at.Path, ".ipynb"))
+	}
 	if ok {
-		r.begin(h, at, l.Start, l.End, true)
-		return true
+		return r.found(s, l, h, at)
 	}
-	if at, head, unread := readRuffUnread(l.Text); unread && (r.tool != "" || isPythonPath(at.Path) || strings.HasSuffix(at.Path, ".ipynb")) {
-		r.begin(head, at, l.Start, l.End, true)
-		return true
-	}
-	if path, isHead := strings.CutSuffix(l.Text, ":"); isHead && path != "" {
+	if path, isHead := strings.CutSuffix(l.Text, ":"); isHead && path != "" && path[0] != ' ' {
 		r.group = path
 	}
 	return false
 }
 
 // grouped takes a line of the format grouped, "  12:5  F401 [*] message", below the name of the file.
-func (r *ruffReader) grouped(l tool.Line) bool {
-	if r.group == "" {
+func (r *ruff) grouped(s *read.Sink, l, prev tool.Line) bool {
+	text := strings.TrimLeft(l.Text, " ")
+	if r.group == "" || l.Text == text {
 		return false
 	}
-	s := strings.TrimLeft(l.Text, " ")
-	if at, head, unread := readRuffUnread(r.group + ": " + s); unread && len(l.Text) == len(s)+2 {
-		r.grouping()
-		r.begin(head, at, l.Start, l.End, true)
-		return true
-	}
-	spot, rest, ok := strings.Cut(s, " ")
-	if spot == "cell" {
-		var number string
-		if number, rest, ok = strings.Cut(rest, " "); ok {
-			spot += " " + number
+	at, head, ok := readRuffUnread(r.group + ": " + text)
+	if ok = ok && len(l.Text) == len(text)+2; !ok {
+		spot, rest, _ := strings.Cut(text, " ")
+		if spot == "cell" {
+			number, after, _ := strings.Cut(rest, " ")
+			spot, rest = "cell "+number, after
 		}
+		if at, ok = ruffPlace(r.group + ":" + spot); ok && at.Column > 0 {
+			head, ok = headAt(at, strings.TrimLeft(rest, " "))
+		}
+		ok = ok && at.Column > 0
 	}
-	if !ok {
-		return false
+	if ok && prev.Text == r.group+":" {
+		s.Cover(prev)
 	}
-	at, ok := ruffPlace(r.group + ":" + spot)
-	if !ok || at.Column == 0 {
-		return false
-	}
-	head, ok := headAt(at, strings.TrimLeft(rest, " "))
-	if !ok {
-		return false
-	}
-	r.grouping()
-	r.begin(head, at, l.Start, l.End, true)
-	return true
-}
-
-// grouping covers the line that names the file of the group.
-func (r *ruffReader) grouping() {
-	if n := len(r.prev.Text); n > 0 && r.prev.Text[:n-1] == r.group {
-		r.cover(r.prev)
-	}
+	return ok && r.found(s, l, head, at)
 }
 
 // wouldReformat takes "Would reformat: path".
-func (r *ruffReader) wouldReformat(l tool.Line) bool {
+func (r *ruff) wouldReformat(s *read.Sink, l tool.Line) bool {
 	path, ok := strings.CutPrefix(l.Text, "Would reformat: ")
 	if !ok || path == "" {
 		return false
 	}
-	r.begin(ruffHead{code: ruffUnformatted, message: ruffReformat}, result.Location{Path: path}, l.Start, l.End, true)
-	r.block.f.ID = path // the line has no position
-	r.run.certain = true
+	r.found(s, l, ruffHead{code: ruffUnformatted, message: ruffReformat}, result.Location{Path: path})
+	s.Last().ID = path // the line has no position
 	return true
 }
 
 // ruffReformat is the message for a file that is not formatted.
 const ruffReformat = "File would be reformatted"
 
-// fixes covers a line in the list of --show-fixes.
-func (r *ruffReader) fixes(l tool.Line) bool {
-	s := l.Text
-	known := strings.HasPrefix(s, "- ") && strings.HasSuffix(s, ":") || strings.HasPrefix(s, "    ") && strings.Contains(s, " × ")
-	if known {
-		r.cover(l)
-	}
-	return known
+// isFixes reports whether a line is in the list of --show-fixes.
+func isFixes(s string) bool {
+	return strings.HasPrefix(s, "- ") && strings.HasSuffix(s, ":") || strings.HasPrefix(s, "    ") && strings.Contains(s, " × ")
 }
 
-// add adds a finding to the open run, or counts it as dropped if the limit is reached.
-func (r *ruffReader) add(f result.Finding) {
-	if r.kept >= r.most {
-		r.run.dropped++
-		return
+// endParts ends an open frame, difference or notice.
+func (r *ruff) endParts(s *read.Sink) {
+	if f := s.Last(); f != nil && !r.frame.old {
+		r.frame.endOfFile(f)
 	}
-	r.kept++
-	if r.budget -= len(f.Detail); r.budget < 0 {
-		f.Detail = ""
+	s.Break()
+	if d := r.diff; d != nil && d.at > 0 && len(r.run.diffs) < s.Most() {
+		r.run.diffs = append(r.run.diffs, d.finding())
 	}
-	r.run.items = append(r.run.items, f)
-}
-
-// endParts ends an open block, diff or notice.
-func (r *ruffReader) endParts() {
-	if b := r.block; b != nil {
-		r.block = nil
-		r.coverSpan(b.start, b.end)
-		if b.counted {
-			r.run.dropped++
-		} else {
-			r.add(b.finish())
-		}
+	if n := r.notice; n != nil && len(r.notes) < s.Most() {
+		r.notes = append(r.notes, *n)
 	}
-	if d := r.diff; d != nil {
-		r.diff = nil
-		r.keepDiff(d)
-	}
-	if n := r.notice; n != nil {
-		r.notice = nil
-		if len(r.notes) < r.most {
-			r.notes = append(r.notes, *n)
-		}
-	}
+	r.diff, r.notice = nil, nil
 }
