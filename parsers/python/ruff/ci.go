@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/junit"
 	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
-	"cairn/parsers/text/xmltext"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -157,46 +157,14 @@ func readRuffAzure(s string) (f result.Finding, ok bool) {
 	return ruffFinding(code, message, result.Location{Path: path, Line: lex.LeadingNumber(line), Column: lex.LeadingNumber(column)}), ok
 }
 
-// readRuffJUnit reads --output-format junit, in which each testcase is a diagnostic. ruff always puts each tag on
-// a line of its own.
+// readRuffJUnit reads --output-format junit, in which each testcase is a diagnostic.
 func readRuffJUnit(r *ruff) func(in *tool.Input) *tool.Report {
-	x := ruffXML{r: r}
-	return read.Text{Closes: true, Line: x.line, Turn: func(*read.Sink) { x.inside = false }}.Parse
-}
-
-type ruffXML struct {
-	r      *ruff
-	inside bool
-	at     result.Location
-	code   string
-	start  tool.Line // the line of the testcase's tag
-}
-
-func (x *ruffXML) line(s *read.Sink, l tool.Line) bool {
-	text := strings.TrimSpace(l.Text)
-	switch {
-	case strings.HasPrefix(text, "<?xml "):
-	case strings.HasPrefix(text, `<testsuites name="ruff"`):
-		x.inside, x.r.sure = true, true
-		if s.Sign(l); strings.HasSuffix(text, "/>") {
-			s.Close(l)
-		}
-	case !x.inside:
-		return false
-	case strings.HasPrefix(text, "<testsuite "):
-		x.at = result.Location{Path: xmltext.Attribute(text, "name")}
-	case strings.HasPrefix(text, "<testcase "):
-		x.code = strings.TrimPrefix(strings.TrimPrefix(xmltext.Attribute(text, "name"), "org.ruff"), ".")
-		x.at.Line, x.at.Column = lex.LeadingNumber(xmltext.Attribute(text, "line")), lex.LeadingNumber(xmltext.Attribute(text, "column"))
-		x.start = l
-	case strings.HasPrefix(text, "<failure "):
-		s.Find(x.start, ruffFinding(x.code, xmltext.Attribute(text, "message"), x.at))
-		s.Reach(l)
-	case text == "</testsuites>":
-		x.inside = false
-		s.Close(l)
-	}
-	return true
+	r.sure = true
+	return read.Fitted(junit.OwnLints, func(f *result.Finding) {
+		span := f.RawSpan
+		*f = ruffFinding(strings.TrimPrefix(f.Rule, "org.ruff"), f.Message, *f.At) // a syntax error has no rule
+		f.RawSpan = span
+	})
 }
 
 // ruffPanic is the rule of a crash. Since 0.13, a file on which ruff panicked has a finding with this rule on stdout,

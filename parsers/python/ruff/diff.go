@@ -8,17 +8,14 @@ import (
 	"cairn/result"
 )
 
-// ruffDiff is the diff of one file in the output of --diff.
+// ruffDiff is the diff of one file in the output of --diff. It becomes a finding, at the first changed line, whose rule
+// and message the tool gives that printed it.
 type ruffDiff struct {
-	path       string
-	label      string // "cell 3" in a notebook
-	start, end int64
-	text       []string
-	size       int
-	number     int // number of the next line in the old file
-	at         int // the first changed line in the old file
-	old, new   int // lines of the hunk that are still to come, of either file
-	opened     bool
+	result.Finding
+	text     strings.Builder
+	number   int // number of the next line in the old file
+	old, new int // lines of the hunk that are still to come, of either file
+	opened   bool
 }
 
 // changed takes the first line of the diff of a file, "--- src/a.py".
@@ -27,44 +24,46 @@ func (r *ruff) changed(l tool.Line) bool {
 	if !ok || path == "" {
 		return false
 	}
-	d := &ruffDiff{path: path, start: l.Start, end: l.End, text: []string{l.Text}}
-	d.path, d.label = lex.CutCell(path)
-	r.diff = d
+	path, cell := lex.CutCell(path)
+	r.diff = &ruffDiff{Finding: result.Finding{
+		Kind: result.Diagnostic, Severity: result.SevError, ID: path, Fixable: true,
+		At: &result.Location{Path: path, Label: cell}, RawSpan: &result.Span{Start: l.Start, End: l.End},
+	}}
+	r.diff.keep(l)
 	return true
+}
+
+func (d *ruffDiff) keep(l tool.Line) {
+	d.RawSpan.End = max(d.RawSpan.End, l.End)
+	if d.text.Len()+len(l.Text) < result.MaxDetail {
+		d.text.WriteString(l.Text + "\n")
+	}
+}
+
+// finding returns the finding of a diff that has ended; ok is false if it has no changed line.
+func (d *ruffDiff) finding() (f result.Finding, ok bool) {
+	d.Diff = strings.TrimSuffix(d.text.String(), "\n")
+	return d.Finding, d.At.Line > 0
 }
 
 // line takes a line of the diff, and returns false if the diff has ended.
 func (d *ruffDiff) line(l tool.Line) bool {
-	s := l.Text
-	switch {
+	added, hunk := strings.HasPrefix(l.Text, "+++ "), strings.HasPrefix(l.Text, "@@ -")
+	switch ranges := strings.Fields(l.Text); {
+	case !d.opened && added:
+		d.opened = true
 	case !d.opened:
-		d.opened = strings.HasPrefix(s, "+++ ")
-		if !d.opened {
-			return false
-		}
+		return false
 	case d.old > 0 || d.new > 0:
-		d.changes(s)
-	case strings.HasPrefix(s, "@@ -"):
-		d.hunk(s)
-	case strings.HasPrefix(s, `\ `):
-	default:
+		d.changes(l.Text)
+	case hunk && len(ranges) > 2:
+		d.number, d.old = hunkRange(ranges[1])
+		_, d.new = hunkRange(ranges[2])
+	case !strings.HasPrefix(l.Text, `\ `):
 		return false
 	}
-	d.end = max(d.end, l.End)
-	if d.size += len(s) + 1; d.size <= result.MaxDetail {
-		d.text = append(d.text, s)
-	}
+	d.keep(l)
 	return true
-}
-
-// hunk reads "@@ -1,9 +1,6 @@".
-func (d *ruffDiff) hunk(s string) {
-	ranges := strings.Fields(s)
-	if len(ranges) < 3 {
-		return
-	}
-	d.number, d.old = hunkRange(ranges[1])
-	_, d.new = hunkRange(ranges[2])
 }
 
 // hunkRange reads "-1,9", and "+4", a range of one line.
@@ -76,13 +75,14 @@ func hunkRange(s string) (from, n int) {
 	return lex.LeadingNumber(first), n
 }
 
+// changes counts a line of a hunk.
 func (d *ruffDiff) changes(s string) {
 	removed, added := strings.HasPrefix(s, "-"), strings.HasPrefix(s, "+")
 	if strings.HasPrefix(s, `\ `) {
 		return
 	}
-	if (removed || added) && d.at == 0 {
-		d.at = max(d.number, 1)
+	if (removed || added) && d.At.Line == 0 {
+		d.At.Line = max(d.number, 1)
 	}
 	if !added {
 		d.old--
@@ -90,14 +90,5 @@ func (d *ruffDiff) changes(s string) {
 	}
 	if !removed {
 		d.new--
-	}
-}
-
-// finding returns the finding of the file, to which the tool that printed the difference gives rule and message.
-func (d *ruffDiff) finding() result.Finding {
-	return result.Finding{
-		Kind: result.Diagnostic, Severity: result.SevError, ID: d.path, Diff: strings.Join(d.text, "\n"), Fixable: true,
-		At:      &result.Location{Path: d.path, Line: d.at, Label: d.label},
-		RawSpan: &result.Span{Start: d.start, End: d.end},
 	}
 }

@@ -262,8 +262,10 @@ func (r *ruff) endParts(s *read.Sink) {
 		r.frame.endOfFile(f)
 	}
 	s.Break()
-	if d := r.diff; d != nil && d.at > 0 && len(r.run.diffs) < s.Most() {
-		r.run.diffs = append(r.run.diffs, d.finding())
+	if r.diff != nil && len(r.run.diffs) < s.Most() {
+		if f, ok := r.diff.finding(); ok {
+			r.run.diffs = append(r.run.diffs, f)
+		}
 	}
 	if n := r.notice; n != nil && len(r.notes) < s.Most() {
 		r.notes = append(r.notes, *n)
