@@ -163,7 +163,8 @@ const maxTries = 2000
 // Match reads a line; ok is false if the form does not describe it.
 func (f *Form) Match(line string) (m Match, ok bool) {
 	line = strings.TrimRight(line, " \t\r")
-	if first := &f.parts[0]; first.field == fieldNone && first.literal[0] != ' ' && !strings.HasPrefix(line, first.literal) && !strings.Contains(first.literal, "  ") {
+	if first := &f.parts[0]; first.field == fieldNone && (line == "" || line[0] != first.literal[0] ||
+		first.literal[0] != ' ' && !strings.HasPrefix(line, first.literal) && !strings.Contains(first.literal, "  ")) {
 		return m, false // true for most lines
 	}
 	tries := maxTries
@@ -212,11 +213,12 @@ func matchText(parts []part, s string, m *Match, tries *int) bool {
 	literal := parts[1].literal // not another field: ParseForm makes sure
 	for from := 0; from <= len(s) && *tries > 0; *tries-- {
 		i := nextLiteral(s, literal, from)
-		if i < 0 || p.isWord() && strings.ContainsAny(p.trim(s[:i]), " \t") {
+		if i < 0 || p.isWord() && hasBlank(p.trim(s[:i])) {
 			return false
 		}
 		if p.accepts(s[:i]) && matchParts(parts[1:], s[i:], m, tries) {
-			return m.take(p, s[:i])
+			m.text[p.field] = strings.TrimSpace(s[:i])
+			return true
 		}
 		from = i + 1
 	}
@@ -270,6 +272,10 @@ func (p *part) isWord() bool {
 	return p.field == fieldRule || p.field == fieldRuleName || p.field == fieldWord
 }
 
+func hasBlank(text string) bool {
+	return strings.IndexByte(text, ' ') >= 0 || strings.IndexByte(text, '\t') >= 0
+}
+
 // trim removes the blanks around a padded part.
 func (p *part) trim(text string) string {
 	if !p.padded {
@@ -286,7 +292,7 @@ func (p *part) accepts(text string) bool {
 	case fieldSeverity:
 		return SeverityOf(text) != ""
 	case fieldRule, fieldRuleName, fieldWord:
-		return text != "" && !strings.ContainsAny(text, " \t")
+		return text != "" && !hasBlank(text)
 	case fieldPath:
 		return strings.TrimSpace(text) != "" && len(text) <= place.MaxPlace
 	}
@@ -332,6 +338,9 @@ func (m *Match) at(path string) *result.Location {
 	return &at
 }
 
+// Severity is that of the severity's word, "" if the form has none.
+func (m *Match) Severity() result.Severity { return SeverityOf(m.text[fieldSeverity]) }
+
 // Fill sets the fields of a finding that were matched. path is that of the heading above, for a line that has a
 // position but no path.
 func (m *Match) Fill(f *result.Finding, path string) {
@@ -349,7 +358,7 @@ func (m *Match) Fill(f *result.Finding, path string) {
 	if f.RawSeverity != "" {
 		f.RawSeverity = strings.ToLower(f.RawSeverity)
 	}
-	if s := SeverityOf(m.text[fieldSeverity]); s != "" {
+	if s := m.Severity(); s != "" {
 		f.Severity = s
 	}
 	if f.At == nil {

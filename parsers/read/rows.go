@@ -113,7 +113,7 @@ func (t *rowTable) count(s *Sink, l tool.Line) (own, known bool) {
 	if !finds || row.Fit != nil { // Fit may change the severity
 		return false, false
 	}
-	s.Tell(l, cmp.Or(SeverityOf(m.text[fieldSeverity]), severity))
+	s.Tell(l, cmp.Or(m.Severity(), severity))
 	return true, true
 }
 

@@ -2,6 +2,7 @@ package eslint
 
 import (
 	"strings"
+	"sync"
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/place"
@@ -100,6 +101,10 @@ func mo(e *eslint, s *read.Sink, l tool.Line) bool {
 // violations begins the name that the formatter teamcity gives to the test of a file.
 const violations = "ESLint Violations: "
 
+var violationForms = sync.OnceValue(func() []*read.Form {
+	return forms("line {line}, col {column}, {message} ({rule})", "line {line}, col {column}, {message}")
+})
+
 // violated reads the format teamcity, a message for each file, with a line for each of its problems:
 //
 //	##teamcity[testFailed name='ESLint Violations: src/a.js' message='line 1, col 1, text (rule)|nline …']
@@ -119,13 +124,14 @@ func violated(e *eslint, s *read.Sink, l tool.Line) bool {
 	said := teamcity.Attribute(l.Text, "message") + teamcity.Attribute(l.Text, "out")
 	for line := range strings.SplitSeq(said, "\n") {
 		line, warns := strings.CutPrefix(line, "warning: ")
-		at, message, placed := strings.Cut(strings.TrimPrefix(line, "line "), ", col ")
-		column, message, two := strings.Cut(message, ", ")
-		if !ok || !placed || !two || !lex.IsDigits(at) {
-			continue
+		for _, form := range violationForms() {
+			var f result.Finding
+			if m, matches := form.Match(line); ok && matches {
+				m.Fill(&f, path)
+				s.Find(l, eslintProblem(f.Rule, f.Message, !warns, *f.At))
+				break
+			}
 		}
-		text, rule, _ := cutESLintParens(message)
-		s.Find(l, eslintProblem(rule, text, !warns, result.Location{Path: path, Line: lex.Atoi(at), Column: lex.Atoi(column)}))
 	}
 	return s.Break()
 }

@@ -210,11 +210,12 @@ func BenchmarkESLintJSON(b *testing.B) {
 
 // TestESLintHeads was written down from what the formats print.
 func TestESLintHeads(t *testing.T) {
-	show := func(h eslintHead, ok bool) string {
-		if !ok {
+	show := func(format *lineFormat, line string) string {
+		var f result.Finding
+		if !format.match(&f, format.whole, line) {
 			return ""
 		}
-		return fmt.Sprintf("%s %t %s|%s", h.at.String(), h.isError, h.message, h.rule)
+		return fmt.Sprintf("%s %t %s|%s", f.At.String(), f.Severity != result.SevWarning, f.Message, f.Rule)
 	}
 	for line, want := range map[string]string{
 		"/tmp/a b(1).js(3,7): error no-undef : 'x' is not defined.": "/tmp/a b(1).js:3:7 true 'x' is not defined.|no-undef",
@@ -225,7 +226,7 @@ func TestESLintHeads(t *testing.T) {
 		"/tmp/a.cpp(3): error C2065 : undeclared identifier":        "",
 		"/tmp/a.ts(3,7): error TS2304: Cannot find name 'x'.":       "",
 	} {
-		if got := show(cutESLintStudio(line)); got != want {
+		if got := show(studio(), line); got != want {
 			t.Errorf("visualstudio: %s: got %q, want %q", line, got, want)
 		}
 	}
@@ -237,7 +238,7 @@ func TestESLintHeads(t *testing.T) {
 		"  /tmp/a.py:1:9: error: a line of mypy's":                         "",
 		"    at Object.<anonymous> (/tmp/a.js:1:9: not a position either)": "",
 	} {
-		if got := show(cutStandard(line)); got != want {
+		if got := show(standard(), line); got != want {
 			t.Errorf("standard: %s: got %q, want %q", line, got, want)
 		}
 	}
@@ -251,9 +252,7 @@ func TestESLintHeads(t *testing.T) {
 		"error: it failed at src/b.js:1:4":                          "",
 		"error: aborting due to 2 previous errors (see above)":      "",
 	} {
-		text, isError, ok := cutESLintSeverity(line)
-		message, rule, at, whole := cutESLintAt(text)
-		if got := show(eslintHead{at: at, isError: isError, message: message, rule: rule}, ok && whole); got != want {
+		if got := show(codeframe(), line); got != want {
 			t.Errorf("codeframe: %s: got %q, want %q", line, got, want)
 		}
 	}
@@ -408,7 +407,7 @@ func TestESLintParsingRule(t *testing.T) {
 // in it ever again.
 func TestLintLongLines(t *testing.T) {
 	for _, s := range []string{"/a.js" + strings.Repeat("): error ", 20000), "  /a.js" + strings.Repeat(": ", 50000) + "(x)", "error: x" + strings.Repeat(" at ", 20000)} {
-		for _, read := range []func(string) bool{sniffESLintStudio, sniffStandard, sniffESLintFrame, sniffESLintUnix} {
+		for _, read := range []func(string) bool{studio().sniff, standard().sniff, codeframe().sniff, unix().sniff} {
 			if read(s) {
 				t.Errorf("%.20q is taken for a problem", s)
 			}

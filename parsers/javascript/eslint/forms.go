@@ -22,7 +22,7 @@ func Textlint(p *tool.Parser) {
 
 // HTMLValidate declares html-validate, a linter of HTML.
 func HTMLValidate(p *tool.Parser) {
-	kin(p, "html-validate", append(kinForms()[:2], tool.Format{Name: "codeframe", Parse: parseESLintFrames}), "html-validate 4 to 10: stylish, text, codeframe, checkstyle, json", "No files matching", "Unknown option ", "The file \"", "Error: ", "ConfigError: ")
+	kin(p, "html-validate", append(kinForms()[:2], declared("codeframe", nil, codeframe)), "html-validate 4 to 10: stylish, text, codeframe, checkstyle, json", "No files matching", "Unknown option ", "The file \"", "Error: ", "ConfigError: ")
 }
 
 // LintHTML declares linthtml, another linter of HTML.

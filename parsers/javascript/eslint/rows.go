@@ -122,7 +122,7 @@ func readESLintPretty(in *tool.Input, e *eslint) *tool.Report {
 		return blank && len(text) > 2 && text[:2] == "  " && text[2] != ' '
 	}, total: func(t *eslintTable, text string) bool {
 		n, isError, ok := cutPrettyCount(text)
-		if ok = ok && (t.open != nil || t.closed); ok {
+		if ok = ok && (t.open != nil || t.counted); ok {
 			t.counts(n, n*lex.Btoi(isError))
 		}
 		return ok
@@ -171,7 +171,7 @@ func parseESLintNext(in *tool.Input) *tool.Report {
 		row:    nextRow,
 		isPath: func(text string, blank bool) bool { return blank && strings.HasPrefix(text, "./") },
 		total: func(t *eslintTable, text string) bool {
-			return (t.open != nil || t.closed) && strings.HasPrefix(text, "info  - Need to disable some ESLint rules?")
+			return (t.open != nil || t.counted) && strings.HasPrefix(text, "info  - Need to disable some ESLint rules?")
 		},
 	})
 }
@@ -202,7 +202,7 @@ func parseESLintCRA(in *tool.Input) *tool.Report {
 		},
 		total: func(t *eslintTable, text string) bool {
 			t.grave = text == end+"error."
-			return (t.open != nil || t.closed) && strings.HasPrefix(text, end)
+			return (t.open != nil || t.counted) && strings.HasPrefix(text, end)
 		},
 	})
 }

@@ -28,6 +28,9 @@ type eslint struct {
 
 	problems, errors int  // eslint's own counts
 	claims           bool // eslint's counts include the errors
+
+	begun, counted bool // begun: a problem follows the last closing line; counted: the last line of eslint's was a closing line
+	cut, ended     bool // cut: a stream lacks its closing line; ended: a stream has one
 }
 
 func newESLint(in *tool.Input) *eslint {
@@ -57,6 +60,16 @@ func (e *eslint) end(s *read.Sink) {
 	}
 	e.crash.Report(s.Report)
 }
+
+// endStream ends a stream.
+func (e *eslint) endStream() {
+	e.cut, e.ended = e.cut || e.begun && !e.counted, e.ended || e.counted
+	e.begun, e.counted = false, false
+	e.endStop()
+}
+
+// complete reports whether every stream with problems has its closing line.
+func (e *eslint) complete() bool { return e.ended && !e.cut }
 
 // counts adds to eslint's own counts.
 func (e *eslint) counts(problems, errors int) {

@@ -21,15 +21,12 @@ type eslintTable struct {
 	grave  bool // the closing line says that the findings since the last one are errors
 	since  int  // number of findings up to the last closing line
 
-	path   string
-	blank  bool // the line above is empty, or this is the first line
-	head   tool.Line
-	open   *eslintRow
-	line   tool.Line   // line of the open row
-	tail   []tool.Line // lines below the open row: the rest of its message, or the next path
-	closed bool        // the last line of eslint's was a closing line
-	cut    bool        // a stream ended without its closing line
-	ended  bool
+	path  string
+	blank bool // the line above is empty, or this is the first line
+	head  tool.Line
+	open  *eslintRow
+	line  tool.Line   // line of the open row
+	tail  []tool.Line // lines below the open row: the rest of its message, or the next path
 }
 
 // eslintRow is a line of a table.
@@ -49,7 +46,7 @@ func parseESLintTable(in *tool.Input, t eslintTable) *tool.Report {
 func readESLintTable(in *tool.Input, e *eslint, t eslintTable) *tool.Report {
 	t.eslint, t.blank = e, true
 	rep := read.Text{Line: t.read, Count: t.count, Turn: t.turn, End: func(s *read.Sink) { t.turn(s); t.end(s) }}.Parse(in)
-	return t.finish(rep, !t.cut && t.ended)
+	return t.finish(rep, t.complete())
 }
 
 func (t *eslintTable) read(s *read.Sink, l tool.Line) bool {
@@ -61,12 +58,12 @@ func (t *eslintTable) read(s *read.Sink, l tool.Line) bool {
 	case t.total(t, text):
 		t.close(s, nil)
 		t.raise(s)
-		t.closed = l.Ended
+		t.counted = l.Ended
 		return true
 	case t.aside(s, l):
 		t.close(s, nil)
 		return true
-	case t.closed && strings.HasSuffix(text, eslintFixable):
+	case t.counted && strings.HasSuffix(text, eslintFixable):
 		t.fixableLine(text)
 		return true
 	case t.open != nil && len(t.tail) < maxESLintTail:
@@ -92,7 +89,7 @@ func (t *eslintTable) count(s *read.Sink, l tool.Line) (own, known bool) {
 		return false, false
 	}
 	t.close(s, nil)
-	t.closed, t.blank = false, false
+	t.counted, t.blank = false, false
 	s.Tell(l, eslintSeverity(row.isError))
 	return true, true
 }
@@ -117,7 +114,7 @@ func (t *eslintTable) begin(s *read.Sink, row eslintRow, l tool.Line) bool {
 	} else if t.path == "" && !(t.named && t.strict && endsWithESLintRule(l)) {
 		return false
 	}
-	t.head, t.closed = tool.Line{}, false
+	t.head, t.counted = tool.Line{}, false
 	t.open, t.line = &row, l
 	return true
 }
@@ -177,9 +174,9 @@ func (t *eslintTable) raise(s *read.Sink) {
 // turn ends a stream.
 func (t *eslintTable) turn(s *read.Sink) {
 	t.close(s, nil)
-	t.cut, t.ended = t.cut || t.path != "" && !t.closed, t.ended || t.closed
-	t.path, t.head, t.blank, t.closed = "", tool.Line{}, true, false
-	t.endStop()
+	t.begun = t.path != ""
+	t.endStream()
+	t.path, t.head, t.blank = "", tool.Line{}, true
 }
 
 func isBlank(l tool.Line) bool { return strings.TrimSpace(l.Text) == "" }

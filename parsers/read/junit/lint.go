@@ -199,6 +199,9 @@ func (r *junitReader) lintFinding(o *junitOutcome) (f result.Finding, ok bool) {
 			return f, true
 		}
 	}
+	if r.run.foreign && strings.HasSuffix(path, ".ipynb") { // ruff gives no places in the cells of a notebook
+		return result.Finding{Kind: result.Diagnostic, Severity: result.SevError, Rule: name, Message: parts[3], At: &result.Location{Path: path}}, true
+	}
 	return f, false
 }
 
