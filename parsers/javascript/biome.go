@@ -8,9 +8,9 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/jserror"
+	"cairn/parsers/read/junit"
 	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
-	"cairn/parsers/text/xmltext"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -18,6 +18,7 @@ import (
 var _ = Room.Add("biome", func(p *tool.Parser) {
 	p.Is("biome", result.Lint, 1, "biome 1.5 to 2.6: the default reporter, concise, summary, json, github, gitlab, rdjson, checkstyle, junit, sarif")
 	p.ColumnUnit = "utf16"
+	p.JUnit = &tool.Dialect{Own: true, Suite: func(tag *tool.SuiteTag) bool { return tag.All && tag.Name == "Biome" }}
 	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
 		"/diagnostics/*": read.Item(biomeItem), "/*": biomeIssue.Item,
 		"/summary": read.Item(func(s *read.Sink, v *struct{ Errors int }) { s.Claim(v.Errors) }),
@@ -248,47 +249,14 @@ func biomeSummary(s *read.Sink, l tool.Line) bool {
 	return s.Find(l, f)
 }
 
-// parseBiomeJUnit reads a test case for each violation:
-//
-//	<testsuite name="src/a.js" …>
-//	    <testcase name="org.biome.lint.style.useConst" line="2" column="15">
-//	        <failure message="This let …">line 2, col 15, This let …</failure>
+// parseBiomeJUnit reads a test case for each violation, "org.biome.lint.style.useConst", and text beside them.
 func parseBiomeJUnit(in *tool.Input) *tool.Report {
-	b := &biome{}
-	return read.Text{Closes: true, Line: func(s *read.Sink, l tool.Line) bool {
-		text := strings.TrimSpace(l.Text)
-		if strings.HasPrefix(text, `<testsuites name="Biome"`) {
-			s.Sign(l)
+	cases := read.Fitted(junit.OwnLints, func(f *result.Finding) { f.Rule = strings.ReplaceAll(f.Rule, ".", "/") })
+	return read.Beside(func(in *tool.Input) *tool.Report {
+		rep := cases(in)
+		if rep != nil {
+			rep.Doubt = "" // biome counts its errors among the failures, too
 		}
-		if !s.Signed || s.Closed() || !strings.HasPrefix(text, "<") {
-			return b.line(s, l) || strings.HasPrefix(text, "<?xml ")
-		}
-		for x := xmltext.NewScanner(strings.NewReader(text)); ; {
-			switch x.Next() {
-			case xmltext.End:
-				return true
-			case xmltext.Close:
-				if string(x.Name) == "testsuites" {
-					s.Close(l)
-				}
-			case xmltext.Open:
-				biomeCase(s, l, x)
-			}
-		}
-	}}.Parse(in)
-}
-
-func biomeCase(s *read.Sink, l tool.Line, x *xmltext.Scanner) {
-	switch string(x.Name) {
-	case "testsuite":
-		s.Path = x.Attr("name")
-	case "testcase":
-		rule := strings.ReplaceAll(strings.TrimPrefix(x.Attr("name"), "org.biome."), ".", "/")
-		s.Find(l, result.Finding{Rule: rule, At: &result.Location{Path: s.Path, Line: x.Number("line"), Column: x.Number("column")}})
-	case "failure":
-		if f := s.Last(); f != nil {
-			f.Message = x.Attr("message")
-			s.Reach(l)
-		}
-	}
+		return rep
+	}, read.Text{Line: (&biome{}).line})(in)
 }

@@ -53,7 +53,7 @@ func kinForms() []tool.Format {
 		{Name: "table", Parse: read.Sheet{Fit: kinPreset}.Parse},
 		{Name: "jslint-xml", Parse: read.XMLByShape("jslint", kinReason)},
 		{Name: "junit", Parse: read.Fitted(read.Fitted(junit.OwnLints, junitProblem), kinPreset)},
-		{Name: "tap", Parse: kinOf(readESLintTAP)},
+		{Name: "tap", Parse: TAP},
 		{Name: "pretty-error", Parse: parseKinPretty},
 	}
 }
@@ -73,6 +73,9 @@ func kinOf(parse func(in *tool.Input, e *eslint) *tool.Report) func(in *tool.Inp
 
 // Pretty reads the form pretty of a linter that is not eslint.
 func Pretty(in *tool.Input) *tool.Report { return kinOf(readESLintPretty)(in) }
+
+// TAP reads the form tap of such a linter.
+func TAP(in *tool.Input) *tool.Report { return kinOf(readESLintTAP)(in) }
 
 // kinReason splits the rule from the reason in jslint's XML, "text (rule)".
 func kinReason(f *result.Finding) {

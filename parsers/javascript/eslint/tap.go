@@ -30,7 +30,6 @@ type eslintTAP struct {
 type tapProblem struct {
 	at      result.Location
 	rule    yamlText
-	ruled   bool // lines without a key continue the rule
 	isError bool
 	message yamlText
 	line    tool.Line
@@ -42,24 +41,27 @@ func parseESLintTAP(in *tool.Input) *tool.Report { return readESLintTAP(in, newE
 
 func readESLintTAP(in *tool.Input, e *eslint) *tool.Report {
 	t := &eslintTAP{eslint: e}
-	rep := read.Text{Line: t.read, Count: t.count, End: func(s *read.Sink) { t.close(s); t.end(s) }}.Parse(in)
+	rep := read.Text{Line: t.read, Count: t.count, Turn: t.turn, End: func(s *read.Sink) { t.turn(s); t.end(s) }}.Parse(in)
 	if rep == nil || t.tests == 0 {
 		return nil
 	}
 	if t.told < t.failed {
 		rep.Doubt = "a file failed, and its problems could not be read"
 	}
-	return t.finish(rep, t.plan > 0 && t.tests == t.plan && !t.inside)
+	return t.finish(rep, t.plan > 0 && t.tests == t.plan && !t.cut)
 }
 
 // count replaces read once no more findings are kept.
 func (t *eslintTAP) count(s *read.Sink, l tool.Line) (own, known bool) {
-	own = l.Stream == tool.Stdout && t.line(s, l)
+	own = t.line(s, l)
 	return own, own
 }
 
-func (t *eslintTAP) read(s *read.Sink, l tool.Line) bool {
-	return l.Stream == tool.Stdout && t.line(s, l) || t.aside(s, l)
+func (t *eslintTAP) read(s *read.Sink, l tool.Line) bool { return t.line(s, l) || t.aside(s, l) }
+
+func (t *eslintTAP) turn(s *read.Sink) {
+	t.close(s)
+	t.cut, t.inside = t.cut || t.inside, false
 }
 
 func (t *eslintTAP) line(sink *read.Sink, l tool.Line) bool {
@@ -85,7 +87,7 @@ func (t *eslintTAP) line(sink *read.Sink, l tool.Line) bool {
 		t.inside = t.path != ""
 		return t.inside
 	}
-	return s == "TAP version 13"
+	return strings.HasPrefix(s, "TAP version 1")
 }
 
 func (t *eslintTAP) yaml(sink *read.Sink, s string, l tool.Line) bool {
@@ -113,11 +115,12 @@ func (t *eslintTAP) yaml(sink *read.Sink, s string, l tool.Line) bool {
 		p.at.Line = lex.Atoi(value)
 	case isKey && key == "column":
 		p.at.Column = lex.Atoi(value)
+	case isKey && key == "endLine": // stylelint's
+		p.at.EndLine = lex.Atoi(value)
+	case isKey && key == "endColumn":
+		p.at.EndColumn = lex.Atoi(value)
 	case isKey && key == "ruleId":
-		p.ruled = true
 		p.rule.begin(value)
-	case p.ruled && !isKey:
-		p.rule.more(s)
 	}
 	p.end = max(p.end, l.End)
 	return true
