@@ -31,7 +31,7 @@ var _ = Room.Add("standardrb", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "standard", Parse: read.Rows{Rows: []read.Row{
 		{Form: "  {path}:{line}:{column}: {rule}: {message}", As: read.Warning}, {Form: "standard: {}", As: read.Skip},
 	}}.Parse})
-	p.Reads(tool.Format{Name: "json", Parse: rubocopJSON})
+	p.Reads(tool.Format{Name: "json", Parse: rubocopJSON.Parse})
 })
 
 var _ = Room.Add("puppet", func(p *tool.Parser) {

@@ -17,13 +17,24 @@ var _ = Room.Add("rubocop | rubocop-daemon", func(p *tool.Parser) {
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 })
 
-func rubocopJSON(in *tool.Input) *tool.Report {
-	return read.JSON{Clean: true, Items: read.Items(rubocopFile, "/files/*")}.Parse(in)
+var rubocopJSON = read.Objects{
+	At: []string{"/files/*"}, Clean: true, In: "offenses", Path: "path", Line: "location.start_line", Column: "location.start_column", EndLine: "location.last_line", EndColumn: "location.last_column",
+	Rule: "cop_name", Severity: "severity", Message: "message", Fixable: "correctable", Detail: "corrected", Fit: rubocopOffense,
+}
+
+// rubocopOffense makes the end exclusive, and an offense that was corrected a note.
+func rubocopOffense(f *result.Finding) {
+	f.At.EndColumn++
+	f.Message = strings.TrimPrefix(f.Message, f.Rule+": ")
+	if f.Detail == "true" {
+		f.Severity = result.SevInfo
+	}
+	f.Detail = ""
 }
 
 func rubocopFormats() []tool.Format {
 	return []tool.Format{
-		{Name: "json", Starts: []string{`{"metadata":{"rubocop_version":`}, Parse: rubocopJSON},
+		{Name: "json", Starts: []string{`{"metadata":{"rubocop_version":`}, Parse: rubocopJSON.Parse},
 		{Name: "text", Starts: []string{"Inspecting … file", "Running RuboCop..."}, Sniff: isInspecting, Parse: rubocopText.Parse},
 		{Name: "simple", Parse: read.Text{Line: rubocopSimple}.Parse},
 		{Name: "named", Parse: rubocopText.Parse},
@@ -128,33 +139,6 @@ func rubocopPath(s *read.Sink, l tool.Line) bool {
 		return false
 	}
 	return s.Find(l, result.Finding{Severity: result.SevWarning, Message: "has offenses", At: &result.Location{Path: l.Text}})
-}
-
-func rubocopFile(s *read.Sink, v *struct {
-	Path     string
-	Offenses []struct {
-		Severity, Message string
-		Cop               string `json:"cop_name"`
-		Corrected         bool
-		Correctable       bool
-		Location          struct {
-			Line      int `json:"start_line"`
-			Column    int `json:"start_column"`
-			EndLine   int `json:"last_line"`
-			EndColumn int `json:"last_column"`
-		}
-	}
-}) {
-	for _, o := range v.Offenses {
-		severity := read.SeverityOf(o.Severity)
-		if o.Corrected {
-			severity = result.SevInfo
-		}
-		s.FindHere(result.Finding{
-			Severity: severity, RawSeverity: o.Severity, Rule: o.Cop, Message: strings.TrimPrefix(o.Message, o.Cop+": "), Fixable: o.Correctable,
-			At: &result.Location{Path: v.Path, Line: o.Location.Line, Column: o.Location.Column, EndLine: o.Location.EndLine, EndColumn: o.Location.EndColumn + 1},
-		})
-	}
 }
 
 // isInspecting recognizes "Inspecting 4 files".
