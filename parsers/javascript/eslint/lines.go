@@ -120,7 +120,8 @@ func (f *lineFormat) match(p *result.Finding, forms []*read.Form, text string) b
 		}
 		ruled := none || isRuleOf(p.Message, p.Rule) && strings.ContainsAny(p.Rule, "abcdefghijklmnopqrstuvwxyz")
 		ofFile := none || f.source && fatal && isFileName(p.At.Path, closed)
-		if p.Rule != "" && !ruled || p.Rule == "" && f.ruled && !fatal || f.source && p.At.Line == 0 && !ofFile {
+		foreign := p.Rule != "" && !ruled || p.Rule == "" && f.ruled && !fatal
+		if placed := !f.source || p.At.Line > 0 || ofFile; foreign || !placed {
 			continue
 		}
 		if none {

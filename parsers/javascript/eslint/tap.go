@@ -30,6 +30,7 @@ type eslintTAP struct {
 type tapProblem struct {
 	at      result.Location
 	rule    yamlText
+	ruled   bool // lines without a key continue the rule
 	isError bool
 	message yamlText
 	line    tool.Line
@@ -120,7 +121,10 @@ func (t *eslintTAP) yaml(sink *read.Sink, s string, l tool.Line) bool {
 	case isKey && key == "endColumn":
 		p.at.EndColumn = lex.Atoi(value)
 	case isKey && key == "ruleId":
+		p.ruled = true
 		p.rule.begin(value)
+	case p.ruled && !isKey: // "@x/preset > @x/rule", which is too long for its line
+		p.rule.more(s)
 	}
 	p.end = max(p.end, l.End)
 	return true
