@@ -170,10 +170,7 @@ var _ = Room.Add("redocly | openapi", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "junit", Parse: junit.Lints})
 	p.Reads(tool.Format{Name: "markdown", Parse: read.Sheet{Drawn: true, Names: map[string]string{"problem": "rule"}}.Parse})
 	p.Reads(tool.Format{Name: "summary", Parse: read.Text{Line: redoclyRule}.Parse})
-	p.Reads(tool.Format{Name: "github-actions", Parse: read.WorkflowCommands(func(f *result.Finding) bool {
-		f.Message, _, _ = strings.Cut(f.Message, "\n")
-		return true
-	})})
+	p.Reads(tool.Format{Name: "github-actions", Parse: annotations(nil)})
 	p.Reads(tool.Format{Name: "messages", Parse: redoclyTrouble})
 })
 
