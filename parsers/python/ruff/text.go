@@ -113,6 +113,8 @@ func (r *ruff) known(s *read.Sink, l, prev tool.Line) (known, own bool) {
 	switch text := l.Text; {
 	case strings.IndexByte(" -", text[0]) >= 0 && (r.arrow(s, l, prev) || r.grouped(s, l, prev) || isFixes(text)), r.counted(s, l), r.wouldReformat(s, l):
 		return true, true
+	case text[0] == ' ': // of JSON, for the most part
+		return false, false
 	case r.changed(l), r.noticed(l):
 		return true, false
 	}
