@@ -30,7 +30,7 @@ type ruff struct {
 
 	all     *tool.Report     // the runs so far that are the tool's
 	runs    int              // the number of these runs
-	ours    bool             // the last run on this stream was one of them
+	ours    bool             // a run on this stream was one of them
 	partial bool             // one of them has no end
 	diffs   []result.Finding // from --diff, until it is known which tool printed them
 	differ  string           // the tool that closed with the numbers of a difference
