@@ -13,8 +13,9 @@ import (
 // so nothing that looks like a tool's report happened in this run.
 func (c Command) ShowsDocuments() bool { return c.showing() == showsDocument }
 
-// ShowsFiles reports whether a command line does nothing but show files or names of files, of whatever kind.
-func (c Command) ShowsFiles() bool { return c.showing() != showsOther }
+// ShowsFiles reports whether a command line does nothing but show files or names of files, of whatever kind. A command
+// that is not known may do anything.
+func (c Command) ShowsFiles() bool { return len(c.Argv)+len(c.Listed) > 0 && c.showing() != showsOther }
 
 // Runs reports whether the command line runs the program.
 func (c Command) Runs(program string) bool {
