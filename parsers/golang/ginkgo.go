@@ -35,6 +35,8 @@ type ginkgoRun struct {
 	tests ginkgoTests
 	told  int  // how many of the specs are findings already
 	dry   bool // --dry-run: no spec is run
+
+	plain *goText // the tests of a package without specs, which ginkgo runs as go test -v does
 }
 
 func parseGinkgo(in *tool.Input) *tool.Report {
@@ -46,6 +48,9 @@ func parseGinkgo(in *tool.Input) *tool.Report {
 }
 
 func (r *ginkgoRun) line(s *read.Sink, l tool.Line) bool {
+	if r.plainLine(s, l) {
+		return true
+	}
 	t := strings.TrimSpace(l.Text)
 	r.tests.line(s, l.Text)
 	r.specs.line(l.Text, result.Span{Start: l.Start, End: l.End})
@@ -71,14 +76,50 @@ func (r *ginkgoRun) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// counts reads "FAIL! -- 2 Passed | 5 Failed | 1 Pending | 1 Skipped". In ginkgo's short form, the suite's name
-// precedes it on the line.
-func (r *ginkgoRun) counts(s *read.Sink, t string) bool {
-	_, counts, ok := strings.Cut(t, "FAIL! -- ")
-	if !ok {
-		_, counts, ok = strings.Cut(t, "SUCCESS! -- ")
+// plainLine takes a line of tests without specs: from "=== RUN   TestA" to the verdict of their package.
+func (r *ginkgoRun) plainLine(s *read.Sink, l tool.Line) bool {
+	if r.plain == nil && strings.HasPrefix(l.Text, "=== RUN   ") {
+		run := newGoRun(s.In)
+		run.report, run.binary = s.Report, true // no line names the package
+		r.plain = &goText{run: run, section: run.open("")}
 	}
-	if !ok {
+	if r.plain == nil {
+		return false
+	}
+	suite := strings.HasPrefix(l.Text, "Running Suite: ")
+	if now := r.plain.current; suite && now != nil { // the test runs specs
+		delete(r.plain.section.tests, now.name)
+	} else if !suite {
+		r.plain.run.now = result.Span{Start: l.Start, End: l.End}
+		r.plain.line(l)
+	}
+	if suite || lex.IsOneOf(l.Text, "FAIL PASS") {
+		r.endPlain(s)
+	}
+	return !suite
+}
+
+// endPlain reports what the tests without specs said.
+func (r *ginkgoRun) endPlain(s *read.Sink) {
+	run := r.plain.run
+	r.plain.section.failLine = true
+	r.plain.section.unfinished()
+	run.locate()
+	for key, n := range map[string]int{"passed": run.passed, "failed": run.failed, "skipped": run.skipped} {
+		if n > 0 {
+			s.Count(key, n)
+		}
+	}
+	s.Claim(run.claimed)
+	s.Tested = s.Tested || run.passed+run.failed+run.skipped > 0
+	r.plain = nil
+}
+
+// counts reads "FAIL! -- 2 Passed | 5 Failed | 1 Pending | 1 Skipped", where "FAIL! - Interrupted by User -- " says more.
+// In ginkgo's short form, the suite's name precedes it on the line.
+func (r *ginkgoRun) counts(s *read.Sink, t string) bool {
+	said, counts, ok := strings.Cut(t, " -- ")
+	if !ok || !strings.Contains(said, "FAIL!") && !strings.HasSuffix(said, "SUCCESS!") || !strings.Contains(counts, " Passed | ") {
 		return false
 	}
 	n := read.Counts(counts)
@@ -94,6 +135,9 @@ func (r *ginkgoRun) counts(s *read.Sink, t string) bool {
 
 // endSuite turns the specs of a suite that has ended into findings.
 func (r *ginkgoRun) endSuite(s *read.Sink) {
+	if r.plain != nil { // the output ends within tests
+		r.endPlain(s)
+	}
 	for ; r.told < len(r.specs.specs); r.told++ {
 		p := r.specs.specs[r.told]
 		if p.missed() {

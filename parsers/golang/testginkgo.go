@@ -31,9 +31,10 @@ import (
 type ginkgo struct {
 	specs  []*ginkgoSpec
 	open   *ginkgoSpec
-	told   *ginkgoSpec // the failure that -vv prints above the verdict of the spec
-	checks bool        // the output is gopkg.in/check.v1's
-	found  int         // failures counted by the last line; -1: no such line was read
+	told   *ginkgoSpec   // the failure that -vv prints above the verdict of the spec
+	checks bool          // the output is gopkg.in/check.v1's
+	begun  []*ginkgoSpec // what was open at each START of check.v1 that has no verdict yet
+	found  int           // failures counted by the last line; -1: no such line was read
 }
 
 type ginkgoSpec struct {
@@ -82,7 +83,7 @@ func (g *ginkgo) line(s string, at result.Span) {
 	switch {
 	case strings.HasPrefix(s, "-----"), strings.HasPrefix(s, "Summarizing "):
 		g.open = nil
-	case strings.HasPrefix(s, "FAIL! -- "):
+	case strings.HasPrefix(s, "FAIL! -"):
 		g.found = read.Counts(s)["failed"]
 	case g.open != nil:
 		g.open.line(s)
@@ -166,7 +167,7 @@ func (p *ginkgoSpec) after(text string) {
 // all says whether as many failures were read as the last line counts.
 func (g *ginkgo) all() bool {
 	g.specs = slices.DeleteFunc(g.specs, (*ginkgoSpec).missed)
-	return len(g.specs) > 0 && g.found == len(g.specs)
+	return len(g.specs) > 0 && (g.found == len(g.specs) || g.checks && g.found == 0) // check.v1 may count after the test's own report
 }
 
 // findings adds a finding for each failed spec of the test.

@@ -167,11 +167,15 @@ func cutGoFraming(s string) (before, verb, name string, ok bool) {
 //
 //	OOPS: 1 passed, 3 FAILED, 1 PANICKED, 1 MISSED
 //
-// Its failures are specs, as ginkgo's are. A test that is MISSED did not run because another one failed.
+// Its failures are specs, as ginkgo's are. A test that is MISSED did not run because another one failed. With -check.vv,
+// a line "START: c_test.go:6: S.TestEq" precedes what is said, fixtures within it included, and the verdict follows it.
 func (g *ginkgo) checkLine(s string) bool {
 	switch verdict, rest, _ := strings.Cut(s, ": "); {
-	case verdict == "FAIL" || verdict == "PANIC":
+	case lex.IsOneOf(verdict, "FAIL PANIC START"):
 		return g.checkBegins(verdict, rest)
+	case len(g.begun) > 0 && lex.IsOneOf(verdict, "PASS SKIP MISS"):
+		g.open, g.begun = g.begun[len(g.begun)-1], g.begun[:len(g.begun)-1]
+		return true
 	case verdict == "OOPS" && g.checks:
 		n := read.Counts(rest)
 		g.found, g.open = n["failed"]+n["panicked"], nil
@@ -193,10 +197,20 @@ func (g *ginkgo) checkBegins(verdict, rest string) bool {
 	if !ok || !placed || !strings.HasSuffix(at.Path, ".go") || !strings.Contains(name, ".") || strings.Contains(name, " ") {
 		return false
 	}
-	g.checks, g.open = true, nil
+	p := &ginkgoSpec{head: name, at: &at, check: true}
+	g.checks = true
+	switch n := len(g.begun); {
+	case verdict == "START":
+		g.begun, g.open = append(g.begun[:min(n, maxSpecs)], g.open), p
+		return true
+	case n > 0 && g.open != nil && g.open.head == name:
+		p, g.open, g.begun = g.open, g.begun[n-1], g.begun[:n-1]
+	default:
+		g.open = p
+	}
+	p.paniced = verdict == "PANIC"
 	if len(g.specs) < maxSpecs {
-		g.open = &ginkgoSpec{head: name, at: &at, paniced: verdict == "PANIC", check: true}
-		g.specs = append(g.specs, g.open)
+		g.specs = append(g.specs, p)
 	}
 	return true
 }
@@ -204,8 +218,8 @@ func (g *ginkgo) checkBegins(verdict, rest string) bool {
 func (p *ginkgoSpec) checkLine(s string) {
 	said, isSaid := strings.CutPrefix(s, "... ")
 	switch {
-	case isSaid && p.paniced && len(p.text) == 0:
-		said, _, _ = strings.Cut(strings.TrimPrefix(said, "Panic: "), " (PC=")
+	case strings.HasPrefix(said, "Panic: ") && len(p.text) == 0:
+		said, _, _ = strings.Cut(said[len("Panic: "):], " (PC=")
 		p.text = append(p.text, "panic: "+said)
 	case isSaid:
 		p.checkSays(strings.TrimPrefix(said, "Error: "))
@@ -241,7 +255,7 @@ func (p *ginkgoSpec) checkPlace(s string) {
 		return
 	}
 	switch {
-	case p.paniced && !isCheck && len(p.frames) < maxGoFrames:
+	case !isCheck && len(p.text) > 0 && len(p.frames) < maxGoFrames:
 		p.frames = append(p.frames, at)
 	case isCheck && len(p.text) == 0:
 		p.at = &at
@@ -270,8 +284,8 @@ func (p *ginkgoSpec) fillCheck(f *result.Finding) {
 		}
 	}
 	f.Related = append(f.Related, p.more...)
-	for _, at := range p.frames { // of a panic; frames in the package itself have no directory
-		if path.Base(at.Path) == at.Path {
+	for _, at := range p.frames { // frames in the package itself have no directory, or with -trimpath that of the test
+		if p.paniced && path.Dir(at.Path) == path.Dir(p.at.Path) {
 			f.At = &at
 			break
 		}

@@ -205,7 +205,7 @@ func (s *goSection) note(line string) bool {
 
 // listens says whether a trace, a race report or a library's report has begun to which the line may belong.
 func (s *goSection) listens() bool {
-	return s.trace != nil || s.glued != "" || s.race != nil && !s.race.closed || s.specs.specs != nil || s.convey.in || s.steps.in
+	return s.trace != nil || s.glued != "" || s.race != nil && !s.race.closed || s.specs.specs != nil || s.specs.checks || s.convey.in || s.steps.in
 }
 
 // stirs says whether the line may begin a trace or a report.
@@ -214,7 +214,7 @@ func stirs(line string) bool {
 		return false
 	}
 	switch line[0] {
-	case '=', '-', 'W', 'f', 'S', 'F', 'P', 'E', 'p', "•"[0]:
+	case '=', '-', 'W', 'f', 'S', 'F', 'P', 'E', 'R', 'p', "•"[0]:
 		return true
 	}
 	return strings.Contains(line, "panic: ")
@@ -251,6 +251,7 @@ func (s *goSection) follow(line string) bool {
 		return true
 	}
 	s.specs.line(line, s.run.now)
+	s.seen = s.seen || s.specs.checks || strings.HasPrefix(line, "Running Suite: ")
 	s.convey.line(line)
 	s.steps.line(line)
 	if line != "" && line[0] != ' ' {

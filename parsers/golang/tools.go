@@ -140,7 +140,16 @@ type goCommand struct {
 }
 
 // readGoCommand reads the only "go SUB" of the command line.
-func readGoCommand(in *tool.Input, sub string) goCommand { return readGoArgs(goArgsOf(in, sub)) }
+func readGoCommand(in *tool.Input, sub string) goCommand {
+	c := readGoArgs(goArgsOf(in, sub))
+	if subs := in.Command().Listed; !c.known { // several, as in a loop
+		c.verbose = len(subs) > 0 && !slices.ContainsFunc(subs, func(l tool.Command) bool {
+			args := goSubArgs(l.Argv, sub)
+			return args != nil && !slices.ContainsFunc(args, isGoVerbose)
+		})
+	}
+	return c
+}
 
 func readGoArgs(args []string) (c goCommand) {
 	c.known = args != nil

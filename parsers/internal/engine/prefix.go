@@ -186,10 +186,8 @@ func cutColon(s []byte, i int) (key []byte, n int) {
 	if countDigits(last) == len(last) || !hasLetter(s[:i]) || bytes.ContainsAny(s[:i], "()'\"`=,") || bytes.Count(s[:i], []byte{' '}) > 1 {
 		return nil, 0
 	}
-	for _, word := range severities {
-		if strings.EqualFold(string(last), word) {
-			return nil, 0
-		}
+	if slices.ContainsFunc(severities, func(word string) bool { return strings.EqualFold(string(last), word) }) || lex.IsOneOf(string(last), "START MISS") {
+		return nil, 0
 	}
 	return s[:i+2], i + 2
 }
