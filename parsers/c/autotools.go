@@ -228,15 +228,24 @@ func (a *automake) line(s *read.Sink, l tool.Line) bool {
 		a.logged(s)
 		_, a.of, _ = strings.Cut(above, ": ")
 	case a.log:
-		a.text.Add(l.Text, nil)
-		return a.at[a.of] > 0
+		if verdict, told, _ := strings.Cut(above, " "); strings.Trim(above, "=") != "" && (automakeOutcome(verdict) == "" || !strings.HasPrefix(told, a.of+" (exit status: ")) {
+			a.text.Add(above, nil) // a line late, since it may be a heading
+		}
+		return a.of != "" || strings.Trim(l.Text, "=") == "" || strings.HasPrefix(l.Text, "# ")
 	case outcome != "" && name != "" && !strings.HasPrefix(l.Text, "# "):
 		a.summary = false
 		return a.verdict(s, l, read.Outcome(outcome), name)
 	default:
-		return false
+		return a.summary && (strings.Trim(l.Text, "=") == "" || lex.HasAnyPrefix(l.Text, "# TOTAL: ", "See ./", "Please report to ")) || isSilent(l.Text)
 	}
 	return true
+}
+
+// isSilent reports whether a line is the progress of Automake's silent rules: "  CC       src/kvs.o", or of its recursion: "make  check-TESTS".
+func isSilent(text string) bool {
+	what, file, ok := strings.Cut(strings.TrimPrefix(text, "  "), " ")
+	return ok && (what == "make" && strings.HasPrefix(file, " ") ||
+		strings.HasPrefix(text, "  ") && len(text)-len(strings.TrimLeft(file, " ")) == len("  CC       ") && what == strings.ToUpper(what))
 }
 
 func (a *automake) verdict(s *read.Sink, l tool.Line, outcome read.Outcome, name string) bool {

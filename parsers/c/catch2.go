@@ -15,12 +15,20 @@ var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 	p.Is("catch2", result.Test, 1, "Catch2 2 and 3: console, compact, xml, junit")
 	p.Filter = tool.Filter{Spell: read.FirstTitle}
 	p.JUnit = catch2Reports
-	p.Reads(tool.Format{Name: "console", Starts: []string{"Run with -? for options", "All tests passed (", "Failed …assertion", "RNG seed: ", "No tests ran", "Error(s) in input:"},
-		Parse: read.Fresh(func(c *catch2) read.Text { return read.Text{Line: c.line, End: c.end, Closes: true} })})
+	p.Reads(tool.Format{Name: "console", Starts: []string{"Run with -? for options", "All tests passed (", "Failed …assertion", "RNG seed: ", "No tests ran", "Error(s) in input:", "Errors occurred during startup!"},
+		Parse: parseCatch2})
+	p.Reads(tool.Format{Name: "console", Starts: []string{"test cases: "}, Sniff: isCatchSum, Parse: parseCatch2}) // the end alone
 	p.Reads(tool.Format{Name: "compact", Starts: catch2Paths(), Sniff: isCompactRow, Parse: parseCompact})
 	p.Reads(tool.Format{Name: "compact", Starts: []string{"# rng-seed: "}, Parse: read.Fresh(func(c *catch2) read.Text { return read.Text{Line: c.tap, End: c.end, Closes: true} })})
 	p.Reads(tool.Format{Name: "xml", Starts: []string{"<Catch name=", "<Catch2TestRun "}, Parse: parseCatchXML})
 })
+
+var parseCatch2 = read.Fresh(func(c *catch2) read.Text { return read.Text{Line: c.line, End: c.end, Closes: true} })
+
+// isCatchSum tells "test cases: 9 | 1 passed | 8 failed" from the line of doctest, which always has all three counts.
+func isCatchSum(line string) bool {
+	return !strings.Contains(line, " passed | ") || !strings.Contains(line, " failed | ") || !strings.Contains(line, " skipped")
+}
 
 // catch2Paths returns the starts of rows of the reporter compact. A path may begin with any letter.
 func catch2Paths() (all []string) {
@@ -65,9 +73,13 @@ type catch2 struct {
 	test   testCase
 	expand *string
 	more   bool // a further failure of the test begins
+	timed  bool // durations of tests without a head were read
 }
 
 func (c *catch2) end(s *read.Sink) {
+	if c.timed && c.width == 0 { // the reporter compact does not say to which test a failure belongs
+		s.Doubt = "the names of tests stand in the text alone"
+	}
 	c.test.end(s)
 	filled(s)
 }
@@ -89,12 +101,12 @@ func (c *catch2) line(s *read.Sink, l tool.Line) bool {
 		c.title(l.Text, text)
 	case c.verdict(s, l, text):
 	case c.failure(s, l, text):
-	case strings.HasPrefix(text, "Error(s) in input:"):
+	case lex.HasAnyPrefix(text, "Error(s) in input:", "Errors occurred during startup!"):
 		s.Close(l)
 		s.Find(l, result.Finding{Kind: result.GenericFinding})
 		s.Meaning = result.MeansUsage
-	case c.names == nil && isTook(text, nil): // the reporter compact does not say to which test a failure belongs
-		s.Doubt = "the names of tests stand in the text alone"
+	case c.names == nil && isTook(text, nil):
+		c.timed = true
 		return false
 	case isTook(text, c.names), lex.HasAnyPrefix(text, "RNG seed: ", "Randomness seeded to: ", "Filters: "):
 		s.Break()

@@ -49,7 +49,7 @@ func (g *gdb) line(s *read.Sink, l tool.Line) bool {
 		g.script = nil
 		return s.Break()
 	case lex.HasAnyPrefix(l.Text, "Undefined command: ", "No symbol ", "No stack.", "No frame ", "The program is not being run.", "No executable file specified", "Function \"", "Cannot access memory at ", "A syntax error in expression"),
-		strings.HasSuffix(l.Text, ": No such file or directory."):
+		strings.HasSuffix(l.Text, ": No such file or directory.") && lex.LeadingNumber(l.Text) == 0: // with a number it is a line whose source is missing
 		s.Find(l, result.Finding{Message: l.Text})
 		return s.Break()
 	case f != nil && f.Kind == result.Panic:

@@ -225,3 +225,48 @@ func (h *haskell) thrown(s *read.Sink, l tool.Line, t string) bool {
 	}
 	return s.Find(l, result.Finding{Kind: result.Panic, Message: message})
 }
+
+var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
+	p.Is("hspec", result.Test, 1, "hspec 2, Haskell: the failures below its rows")
+	p.Reads(tool.Format{Name: "text", Starts: []string{`To rerun use: --match "`}, Parse: read.Fresh(func(h *hspec) read.Text { return read.Text{Line: h.line, Closes: true} })})
+})
+
+// hspec reads the list of failures, in which the place is above the number:
+//
+//	  test/Spec.hs:16:46:
+//	  1) Lens.look says what is unbound
+//	       expected: Left "unbound: z"
+//	        but got: Left "unbound z"
+//
+//	  To rerun use: --match "/Lens.look/says what is unbound/"
+//	8 examples, 6 failures, 1 pending
+type hspec struct{ at *result.Location }
+
+func (h *hspec) line(s *read.Sink, l tool.Line) bool {
+	text, blanks := strings.TrimSpace(l.Text), lex.LeadingBlanks(l.Text)
+	number, title, numbered := strings.Cut(text, ") ")
+	at, rest, placed := place.Cut(text + " ")
+	all, bad, closes := strings.Cut(text, " example")
+	switch {
+	case placed && rest == "" && blanks == 2:
+		h.at = &at
+		return s.Break()
+	case numbered && blanks == 2 && lex.IsDigits(number):
+		f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: title, At: h.at}
+		h.at = nil
+		return s.Find(l, f)
+	case lex.HasAnyPrefix(text, "To rerun use: --match ", "# PENDING: ", "Randomized with seed ", "Finished in "), text == "Failures:", strings.Contains(text, " FAILED ["):
+		return s.Break()
+	case closes && blanks == 0 && lex.IsDigits(all) && strings.Contains(bad, " failure"):
+		_, bad, _ = strings.Cut(bad, ", ")
+		_, pending, _ := strings.Cut(bad, ", ")
+		return s.Sum(l, lex.Atoi(all), lex.LeadingNumber(bad), 0, lex.LeadingNumber(pending))
+	case s.Last() == nil || text == "":
+		return false
+	case s.Last().Message == "":
+		s.Last().Message = text
+	case len(s.Last().Message) < 200:
+		s.Last().Message += "; " + text
+	}
+	return s.More(l)
+}
