@@ -183,6 +183,14 @@ func fromFrame(lines []string) []string {
 // lastPlace returns place and text of the last line of a test's output that has both, as a project's own checks print
 // them: "tests/t.cpp:4: check failed: level(5, 2) == 3". Notes, warnings and debugging output do not count.
 func lastPlace(lines []string) (at *result.Location, said string) {
+	if all, said := allPlaces(lines); len(all) > 0 {
+		return &all[len(all)-1], said
+	}
+	return nil, ""
+}
+
+// allPlaces returns all those places, each once, and the text of the last.
+func allPlaces(lines []string) (all []result.Location, said string) {
 	why := "" // cmocka's reason, in the line before the place
 	for _, line := range lines {
 		line = strings.TrimSpace(line)
@@ -199,10 +207,11 @@ func lastPlace(lines []string) (at *result.Location, said string) {
 			continue
 		}
 		if ok && rest != "" && found.Line > 0 && !lex.HasAnyPrefix(strings.ToLower(rest), "note", "info", "debug", "warning", "trace") {
-			at, said = &found, lex.Clip(cmp.Or(strings.TrimPrefix(rest, "error: Failure!"), why, rest))
+			said = lex.Clip(cmp.Or(strings.TrimPrefix(rest, "error: Failure!"), why, rest))
+			all = append(slices.DeleteFunc(all, func(o result.Location) bool { return o == found }), found)
 		}
 	}
-	return at, said
+	return all, said
 }
 
 // supersede drops a finding of the text without a place, if the report has the same test with a place.

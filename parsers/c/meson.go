@@ -141,11 +141,15 @@ func mesonID(name string) string {
 // quoted completes the finding of a test from its output: place, reason, and failed parts if it ran another tool.
 func (m *meson) quoted(s *read.Sink, f *result.Finding) {
 	if m.quote && f != nil && f.Kind == result.TestFailure {
-		if at, said := lastPlace(m.text); f.At == nil && at != nil {
-			f.At, f.Message = at, said+" ("+f.Message+")"
-			if argv := s.In.Command().Argv; strings.HasPrefix(at.Path, "../") && slices.Contains(argv[:max(0, len(argv)-1)], "-C") {
-				at.Path = path.Join(argv[slices.Index(argv, "-C")+1], at.Path) // tests run in the directory of the build
+		if all, said := allPlaces(m.text); f.At == nil && len(all) > 0 {
+			argv := s.In.Command().Argv
+			for i := range all {
+				if strings.HasPrefix(all[i].Path, "../") && slices.Contains(argv[:max(0, len(argv)-1)], "-C") {
+					all[i].Path = path.Join(argv[slices.Index(argv, "-C")+1], all[i].Path) // tests run in the directory of the build
+				}
 			}
+			last := len(all) - 1
+			f.At, f.Locations, f.Message = &all[last], all[max(0, last-4):last], said+" ("+f.Message+")"
 		} else if said = read.Reason(m.text); f.At == nil && said != "" && failedParts(m.text) == "" {
 			f.Message = said + " (" + f.Message + ")"
 		}

@@ -38,6 +38,9 @@ func (s *Session) tellTests(r *result.ToolResult, parts []*claim, exit result.Ex
 		t := m.tests()
 		t.list = slices.DeleteFunc(t.list, func(t outcomes.Test) bool { return m.again[t.ID] })
 		t.said.Counts = t.list.Counts()
+		if t.said.Reason == "" && len(m.again) > 0 && t.said.Counts[string(outcomes.Passed)] > 0 { // as ctest does of each program that passed
+			t.said.Reason = "the tests inside of a test are shown only where it failed"
+		}
 		if t.said.Reason == "" && s.in.Truncated {
 			t.said.Reason = "the output is cut short"
 		}
