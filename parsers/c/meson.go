@@ -112,6 +112,10 @@ func (m *meson) test(s *read.Sink, l tool.Line, t string) bool {
 		return true
 	}
 	if part {
+		name, _, _ = strings.Cut(strings.TrimPrefix(name, "- "), " unexpected signal after ") // criterion says where and how long, too
+		if head, took, ok := lex.CutLast(name, " ("); ok && strings.HasSuffix(took, "s)") {
+			name = head
+		}
 		m.below[i] += ", " + name
 		return true
 	}

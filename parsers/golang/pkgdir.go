@@ -126,7 +126,7 @@ func (d *goDirs) below(pkgs []string) {
 	if i < 0 || slices.Contains(elements[i+1:], d.name) {
 		return
 	}
-	if root := strings.Join(elements[:min(i+2, len(elements))], "/"); withoutMajor(root) != root {
+	if i+1 < len(elements) && withoutMajor("m/"+elements[i+1]) == "m" {
 		i++ // the major version has no directory of its own
 	}
 	d.proveDir(strings.Join(elements[:i+1], "/"), d.start)
