@@ -18,7 +18,7 @@ var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "console", Starts: []string{"Run with -? for options", "All tests passed (", "Failed …assertion", "RNG seed: ", "No tests ran", "Error(s) in input:", "Errors occurred during startup!"},
 		Parse: parseCatch2})
 	p.Reads(tool.Format{Name: "console", Starts: []string{"test cases: "}, Sniff: isCatchSum, Parse: parseCatch2}) // the end alone
-	p.Reads(tool.Format{Name: "compact", Starts: catch2Paths(), Sniff: isCompactRow, Parse: parseCompact})
+	p.Reads(tool.Format{Name: "compact", Starts: pathStarts(": failed: "), Sniff: isCompactRow, Parse: parseCompact})
 	p.Reads(tool.Format{Name: "compact", Starts: []string{"# rng-seed: "}, Parse: read.Fresh(func(c *catch2) read.Text { return read.Text{Line: c.tap, End: c.end, Closes: true} })})
 	p.Reads(tool.Format{Name: "xml", Starts: []string{"<Catch name=", "<Catch2TestRun "}, Parse: parseCatchXML})
 })
@@ -28,14 +28,6 @@ var parseCatch2 = read.Fresh(func(c *catch2) read.Text { return read.Text{Line: 
 // isCatchSum tells "test cases: 9 | 1 passed | 8 failed" from the line of doctest, which always has all three counts.
 func isCatchSum(line string) bool {
 	return !strings.Contains(line, " passed | ") || !strings.Contains(line, " failed | ") || !strings.Contains(line, " skipped")
-}
-
-// catch2Paths returns the starts of rows of the reporter compact. A path may begin with any letter.
-func catch2Paths() (all []string) {
-	for _, first := range "/._ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" {
-		all = append(all, string(first)+"…: failed: ")
-	}
-	return all
 }
 
 // isCompactRow reports whether a line is a failure of the reporter compact: "c2.cc:6: failed: a == b for: 1 == 2".

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"path"
 	"strings"
 
 	"cairn/parsers/read"
@@ -249,4 +250,24 @@ func swapPairs(words []string) (out []string) {
 		out = append(out, words[i+1], words[i]+",")
 	}
 	return out
+}
+
+var _ = Room.Add("gprbuild gnatmake | gnat gnatbind gprclean", func(p *tool.Parser) {
+	p.Is("gnat", result.Build, 1, "GNAT 8 to 15, Ada: gnatmake, gprbuild")
+	p.ColumnUnit = "char"
+	p.Reads(tool.Format{Name: "text", Starts: []string{"gprbuild: *** ", "gnatmake: "}, Named: true, Parse: read.Linter{
+		Kind: result.BuildError, Rule: read.Brackets, Accept: func(d *read.Diagnostic) bool { return lex.IsOneOf(path.Ext(d.At.Path), ".adb .ads .gpr .ada") }, Closes: true, Other: gnatSays,
+	}.Parse})
+})
+
+// gnatSays reads what the tools say themselves: "gprbuild: *** compilation phase failed", "   compilation of main.adb failed".
+func gnatSays(s *read.Sink, l tool.Line) bool {
+	program, message, ok := strings.Cut(l.Text, ": ")
+	switch {
+	case !ok || !lex.IsOneOf(program, "gprbuild gnatmake gnatbind gnatlink"):
+		return strings.HasPrefix(l.Text, "   compilation of ")
+	case len(s.Findings) == 0:
+		s.Find(l, result.Finding{Kind: result.BuildError, Message: message})
+	}
+	return s.Close(l)
 }

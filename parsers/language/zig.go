@@ -146,12 +146,35 @@ func (z *zig) runs(s *read.Sink, l tool.Line, t string) bool {
 		z.failure(s, l, strings.TrimSuffix(why, ")"))
 		return true
 	}
-	if name, said, ok := strings.Cut(strings.TrimPrefix(t, "error: '"), "' failed:"); ok && strings.HasPrefix(t, "error: '") {
+	quoted, isError := strings.CutPrefix(t, "error: '")
+	if name, said, ok := strings.Cut(quoted, "' leaked: "); ok && isError {
+		return s.Find(l, result.Finding{Kind: result.Panic, Rule: "leak", ID: name, Name: name, Message: strings.TrimSuffix(said, ":")})
+	}
+	if quoted, ok := strings.CutPrefix(t, "error: while executing test '"); ok {
+		name, how, _ := strings.Cut(quoted, "', the following ")
+		return z.died(s, l, name, how)
+	}
+	if name, said, ok := strings.Cut(quoted, "' failed:"); ok && isError {
 		z.test, z.said = name, strings.TrimSpace(said)
 		z.failure(s, l, "")
 		return true
 	}
 	return false
+}
+
+// died takes the test that ran when the process ended: by a signal, after a panic that names no test, or only because
+// tests before it failed.
+func (z *zig) died(s *read.Sink, l tool.Line, name, how string) bool {
+	for i := range s.Findings {
+		if f := &s.Findings[i]; f.Kind == result.Panic && f.ID == "" && strings.Contains(how, "terminated") {
+			f.ID, f.Name, s.Tested = name, name, true
+			return s.Break()
+		}
+	}
+	if s.Failures() > 0 && !strings.Contains(how, "terminated") {
+		return s.Break()
+	}
+	return s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, Name: name, Message: how})
 }
 
 func (z *zig) failure(s *read.Sink, l tool.Line, rule string) {

@@ -180,8 +180,8 @@ func cutColon(s []byte, i int) (key []byte, n int) {
 		return nil, 0 // the code of a message in a drawn tree
 	}
 	last := s[from:i]
-	if s[0] == '/' || isNumbered(s[i+2:]) {
-		return nil, 0 // a compiler's program speaks; "a.sh: 2: …" is a place
+	if s[0] == '/' || isNumbered(s[i+2:]) || bytes.Contains(s[:i], []byte("@v")) {
+		return nil, 0 // a compiler's program speaks; "a.sh: 2: …" is a place; "example.com/m@v1.2.0: …" a module with its version
 	}
 	if countDigits(last) == len(last) || !hasLetter(s[:i]) || bytes.ContainsAny(s[:i], "()'\"`=,") || bytes.Count(s[:i], []byte{' '}) > 1 {
 		return nil, 0
