@@ -78,7 +78,7 @@ func (t *goTrace) open() {
 
 // call takes the first of the two lines of a frame, the function.
 func (t *goTrace) call(s string) {
-	t.frame = ""
+	t.frame, s = "", strings.ReplaceAll(s, "%2e", ".") // in "gopkg.in/yaml%2ev3.resolve" the dot is escaped
 	if maker, ok := strings.CutPrefix(s, "created by "); ok {
 		maker, _, _ = strings.Cut(maker, " in goroutine ")
 		t.frame = maker
