@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -28,12 +29,13 @@ var _ = Room.Add("meson | meson.py", func(p *tool.Parser) {
 type meson struct {
 	seen  map[string]bool   // failed tests that have a finding: a summary repeats them
 	below map[string]string // subtests that failed, by the number of their test
+	after map[string]string // the place above a crash, likewise
 	quote bool              // inside the output of a test
 	text  []string          // lines of that output
 }
 
 func parseMeson(in *tool.Input) *tool.Report {
-	m := &meson{seen: map[string]bool{}, below: map[string]string{}}
+	m := &meson{seen: map[string]bool{}, below: map[string]string{}, after: map[string]string{}}
 	return read.Text{Line: m.line, End: m.end, Closes: true}.Parse(in)
 }
 
@@ -112,7 +114,10 @@ func (m *meson) test(s *read.Sink, l tool.Line, t string) bool {
 		return true
 	}
 	if part {
-		name, _, _ = strings.Cut(strings.TrimPrefix(name, "- "), " unexpected signal after ") // criterion says where and how long, too
+		var spot string // criterion says where, and how long
+		if name, spot, _ = strings.Cut(strings.TrimPrefix(name, "- "), " unexpected signal after "); spot != "" {
+			m.after[i] = spot
+		}
 		if head, took, ok := lex.CutLast(name, " ("); ok && strings.HasSuffix(took, "s)") {
 			name = head
 		}
@@ -128,6 +133,9 @@ func (m *meson) test(s *read.Sink, l tool.Line, t string) bool {
 		message += "; failed:" + parts[1:]
 	}
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: mesonID(name), Name: name, Message: message}
+	if path, line, ok := place.CutLineNumber(m.after[i]); ok {
+		f.At = &result.Location{Path: built(s, path), Line: line}
+	}
 	if outcome == "TIMEOUT" {
 		f.Message, f.Tags = "timed out", []string{"timeout"}
 	}
@@ -146,11 +154,8 @@ func mesonID(name string) string {
 func (m *meson) quoted(s *read.Sink, f *result.Finding) {
 	if m.quote && f != nil && f.Kind == result.TestFailure {
 		if all, said := allPlaces(m.text); f.At == nil && len(all) > 0 {
-			argv := s.In.Command().Argv
 			for i := range all {
-				if strings.HasPrefix(all[i].Path, "../") && slices.Contains(argv[:max(0, len(argv)-1)], "-C") {
-					all[i].Path = path.Join(argv[slices.Index(argv, "-C")+1], all[i].Path) // tests run in the directory of the build
-				}
+				all[i].Path = built(s, all[i].Path)
 			}
 			last := len(all) - 1
 			f.At, f.Locations, f.Message = &all[last], all[max(0, last-4):last], said+" ("+f.Message+")"
@@ -159,6 +164,15 @@ func (m *meson) quoted(s *read.Sink, f *result.Finding) {
 		}
 		f.Message += failedParts(m.text)
 	}
+}
+
+// built returns the path of a file that a test names. Tests run in the directory of the build.
+func built(s *read.Sink, name string) string {
+	argv := s.In.Command().Argv
+	if i := slices.Index(argv, "-C") + 1; strings.HasPrefix(name, "../") && i > 0 && i < len(argv) {
+		return path.Join(argv[i], name)
+	}
+	return name
 }
 
 // why takes the line of a test's output that has a place as the reason of the failure.

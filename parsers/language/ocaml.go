@@ -1,6 +1,8 @@
 package language
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -42,6 +44,8 @@ type caml struct {
 	joins bool // the message goes on in indented lines
 	trace bool
 	apart bool // inside a failure of OUnit, between two rulers
+	diff  int  // number of the finding, from 1, whose difference is being read
+	next  int  // the line of the expected output that follows in it
 }
 
 func parseOCaml(in *tool.Input) *tool.Report {
@@ -61,6 +65,7 @@ func (c *caml) line(s *read.Sink, l tool.Line) bool {
 	if c.apart = (c.apart || strings.HasPrefix(t, "=====")) && !strings.HasPrefix(t, "-----"); c.apart {
 		return !s.Break()
 	}
+	c.differs(s, t)
 	if c.opens(s, l, t) || c.says(s, l, t) || c.dune(s, l, t) {
 		return true
 	}
@@ -117,6 +122,32 @@ func (c *caml) promoted(s *read.Sink) {
 	}
 	s.Find(c.head, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: c.at.Path, Message: "the output differs from " + c.at.Path, At: &result.Location{Path: c.at.Path}})
 	c.at = nil
+}
+
+// differs reads the difference below: the finding's place is the first line that changes.
+func (c *caml) differs(s *read.Sink, t string) {
+	of, head := strings.CutPrefix(t, "--- ")
+	from, hunk := strings.CutPrefix(t, "@@ -")
+	switch {
+	case head:
+		c.promoted(s)
+		c.diff = 1 + slices.IndexFunc(s.Findings, func(f result.Finding) bool {
+			return f.At != nil && f.At.Line == 0 && f.ID == f.At.Path && strings.HasSuffix(of, f.ID)
+		})
+	case hunk:
+		c.next = lex.LeadingNumber(from)
+	case c.diff == 0 || strings.HasPrefix(t, "+++ "):
+	case t == "" || t[0] == ' ':
+		c.next++
+	case t[0] == '-' || t[0] == '+':
+		f := &s.Findings[c.diff-1]
+		f.At.Line = cmp.Or(f.At.Line, c.next)
+		if t[0] == '-' && f.Expected == "" && f.Actual == "" {
+			f.Expected = strings.TrimSpace(t[1:])
+		} else if t[0] == '+' {
+			f.Actual, c.diff = strings.TrimSpace(t[1:]), 0
+		}
+	}
 }
 
 // says reads "Error: text", "Error (warning 8 [partial-match]): text" and
