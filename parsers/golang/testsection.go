@@ -205,7 +205,8 @@ func (s *goSection) note(line string) bool {
 
 // listens says whether a trace, a race report or a library's report has begun to which the line may belong.
 func (s *goSection) listens() bool {
-	return s.trace != nil || s.glued != "" || s.race != nil && !s.race.closed || s.specs.specs != nil || s.specs.checks || s.convey.in || s.steps.in
+	library := s.specs.specs != nil || s.specs.checks || s.convey.in || s.steps.in
+	return library || s.trace != nil || s.glued != "" || s.race != nil && !s.race.closed
 }
 
 // stirs says whether the line may begin a trace or a report.

@@ -142,11 +142,12 @@ type goCommand struct {
 // readGoCommand reads the only "go SUB" of the command line.
 func readGoCommand(in *tool.Input, sub string) goCommand {
 	c := readGoArgs(goArgsOf(in, sub))
-	if subs := in.Command().Listed; !c.known { // several, as in a loop
-		c.verbose = len(subs) > 0 && !slices.ContainsFunc(subs, func(l tool.Command) bool {
-			args := goSubArgs(l.Argv, sub)
-			return args != nil && !slices.ContainsFunc(args, isGoVerbose)
-		})
+	for _, l := range in.Command().Listed { // several, as in a loop
+		if args := goSubArgs(l.Argv, sub); args != nil && !c.known {
+			if c.verbose = slices.ContainsFunc(args, isGoVerbose); !c.verbose {
+				break
+			}
+		}
 	}
 	return c
 }
