@@ -107,6 +107,8 @@ func (b *terraformBox) line(s *read.Sink, l tool.Line) bool {
 		b.explain(s)
 		b.open = false
 		return s.Break()
+	case strings.HasPrefix(text, "Plan: ") && strings.Contains(s.In.Shell+strings.Join(s.In.Argv, " "), "-detailed-exitcode"): // exits with 2
+		return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text}) && s.Break()
 	}
 	inner, boxed := strings.CutPrefix(text, "│")
 	if inner = strings.TrimPrefix(inner, " "); !boxed {

@@ -74,23 +74,12 @@ func knipPlace(text string) *result.Location {
 }
 
 // knipHeads pairs each kind of issue in the JSON with its heading in the text.
-var knipHeads = [...][2]string{
-	{"files", "Unused files"}, {"dependencies", "Unused dependencies"}, {"devDependencies", "Unused devDependencies"},
-	{"optionalPeerDependencies", "Referenced optional peerDependencies"}, {"unlisted", "Unlisted dependencies"}, {"binaries", "Unlisted binaries"},
-	{"unresolved", "Unresolved imports"}, {"exports", "Unused exports"}, {"types", "Unused exported types"}, {"nsExports", "Exports in used namespace"},
-	{"nsTypes", "Exported types in used namespace"}, {"enumMembers", "Unused exported enum members"}, {"classMembers", "Unused exported class members"},
-	{"namespaceMembers", "Unused exported namespace members"}, {"duplicates", "Duplicate exports"}, {"catalog", "Unused catalog entries"},
-	{"catalogReferences", "Unresolved catalog references"},
-}
-
-func knipHead(kind string) string {
-	for _, h := range knipHeads {
-		if h[0] == kind {
-			return h[1]
-		}
-	}
-	return ""
-}
+const knipHeads = "Unused files: files; Unused dependencies: dependencies; Unused devDependencies: devDependencies; " +
+	"Referenced optional peerDependencies: optionalPeerDependencies; Unlisted dependencies: unlisted; Unlisted binaries: binaries; " +
+	"Unresolved imports: unresolved; Unused exports: exports; Unused exported types: types; Exports in used namespace: nsExports; " +
+	"Exported types in used namespace: nsTypes; Unused exported enum members: enumMembers; Unused exported class members: classMembers; " +
+	"Unused exported namespace members: namespaceMembers; Duplicate exports: duplicates; Unused catalog entries: catalog; " +
+	"Unresolved catalog references: catalogReferences"
 
 // knipIssue reads the issues of one file, by kind, from the json reporter.
 func knipIssue(s *read.Sink, issue *map[string]json.RawMessage) {
@@ -103,11 +92,12 @@ func knipIssue(s *read.Sink, issue *map[string]json.RawMessage) {
 			Name      string
 			Line, Col int
 		}
-		if knipHead(kind) == "" || json.Unmarshal((*issue)[kind], &all) != nil {
+		head := lex.Means(kind, knipHeads)
+		if head == "" || json.Unmarshal((*issue)[kind], &all) != nil {
 			continue
 		}
 		for _, v := range all {
-			s.FindHere(result.Finding{Rule: knipHead(kind), Message: v.Name, At: &result.Location{Path: path, Line: v.Line, Column: v.Col}})
+			s.FindHere(result.Finding{Rule: head, Message: v.Name, At: &result.Location{Path: path, Line: v.Line, Column: v.Col}})
 		}
 	}
 }

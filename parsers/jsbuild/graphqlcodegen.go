@@ -50,3 +50,23 @@ func codegenLine(s *read.Sink, l tool.Line) bool {
 	}
 	return true
 }
+
+// graphql-inspector lists the changes that diff finds, and of validate each document's messages.
+var _ = Room.Add("graphql-inspector", func(p *tool.Parser) {
+	p.Is("graphql-inspector", result.Lint, 1, "graphql-inspector 6: diff and validate")
+	graded := func(f *result.Finding) {
+		if strings.Contains(f.Message, " is deprecated. ") {
+			f.Severity = result.SevWarning
+		}
+	}
+	p.Reads(tool.Format{Name: "text", Parse: read.Rows{Rows: []read.Row{
+		{Form: "[log] ✖  {message}", As: read.Error}, {Form: "[log] ⚠  {message}", As: read.Warning}, {Form: "[log] ✔  {}", As: read.Skip},
+		{Form: "[log] in {path}:", As: read.InPath}, {Form: "[log]  - {message}", Fit: graded}, {Form: " - {message}", Fit: graded},
+		{Form: "[error] Detected {#error} breaking change{}", As: read.Close}, {Form: "[error] {message}"},
+	}, Below: func(s *read.Sink, l tool.Line) bool {
+		if f, text := s.Last(), strings.TrimSpace(l.Text); strings.HasSuffix(f.Message, ":") && text != "" {
+			f.Message += " " + text
+		}
+		return l.Text != "" && !strings.HasPrefix(l.Text, "[")
+	}}.Parse})
+})

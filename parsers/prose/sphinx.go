@@ -37,6 +37,7 @@ func (p *sphinx) line(s *read.Sink, l tool.Line) bool {
 	what, isStop := strings.CutSuffix(text, " error!")
 	at, rest, placed := cutSphinx(l.Text)
 	word, message, told := strings.Cut(rest, ": ")
+	_, tally, counted := lex.CutCount(text, "failure") // "4 failures in tests", of the builder doctest
 	if p.doc.Dir == "" {
 		p.doc.Dir = sphinxSources(s.In.Command().Argv)
 	}
@@ -60,7 +61,7 @@ func (p *sphinx) line(s *read.Sink, l tool.Line) bool {
 	case isStop && !strings.Contains(what, ":") && len(what) < 30 && len(what) > 0:
 		p.stopped = what + " error"
 		return s.Break()
-	case strings.HasPrefix(text, "build succeeded"), strings.HasPrefix(text, "build finished with problems"), isExamplesCount(text):
+	case strings.HasPrefix(text, "build succeeded"), strings.HasPrefix(text, "build finished with problems"), counted && strings.HasPrefix(tally, " in "):
 		s.Sign(l)
 		return s.Break()
 	case strings.HasPrefix(text, "Running Sphinx v"):
@@ -82,12 +83,6 @@ func (p *sphinx) line(s *read.Sink, l tool.Line) bool {
 	}
 	s.Break()
 	return false
-}
-
-// isExamplesCount recognizes a row of the summary of the builder doctest, "4 failures in tests".
-func isExamplesCount(text string) bool {
-	n, what, _ := strings.Cut(text, " ")
-	return lex.IsDigits(n) && strings.HasPrefix(what, "failure") && strings.Contains(what, " in ")
 }
 
 // cutSphinx reads a place. In "/srv/shop/cart.py:docstring of shop.cart.Cart.add:3: WARNING: …", the line counts from
@@ -137,13 +132,9 @@ func linkOf(s *read.Sink, l tool.Line) bool {
 	document, number, _ := strings.Cut(strings.TrimSpace(where), ": line ")
 	status, link, _ := strings.Cut(row, " ")
 	f := result.Finding{Rule: status, Message: strings.TrimSuffix(strings.TrimSpace(link), " -"), At: &result.Location{Path: document, Line: lex.Atoi(strings.TrimSpace(number))}}
-	switch status {
-	case "broken", "timeout":
-		f.Severity = result.SevError
-	case "redirect", "redirected":
-		f.Severity = result.SevInfo
-	default: // ok, ignored, local, unchecked
-		return s.Break() || s.Sign(l)
+	f.Severity = result.Severity(lex.Means(status, "error: broken, timeout; info: redirect, redirected"))
+	if f.Severity == "" { // ok, ignored, local, unchecked
+		return s.Break()
 	}
 	s.Find(l, f)
 	return s.Break()

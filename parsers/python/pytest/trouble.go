@@ -338,6 +338,16 @@ func (t *troubles) add(rep *tool.Report, o *trouble) {
 		RawSpan: &result.Span{Start: o.start, End: o.end},
 	}
 	f.At, f.Frames = o.place(t.files)
+	isTest := func(at result.Location) bool {
+		return strings.HasPrefix(at.Function, "test") && !t.files.External(at.Path)
+	}
+	if i := slices.IndexFunc(o.err.frames, isTest); i >= 0 && (o.kind == timeout || o.kind == fatal) {
+		of := o.err.frames[i]
+		f.Message += " in " + of.Function
+		if *f.At != of { // the test's place is told first
+			f.Frames = slices.Insert(slices.DeleteFunc(f.Frames, func(at result.Location) bool { return at == of }), 0, of)
+		}
+	}
 	if o.err.set {
 		f.Rule = trace.ClassOf(o.err.message)
 		if o.kind != slower {
