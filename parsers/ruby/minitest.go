@@ -129,10 +129,10 @@ func diffMessage(said []string) string {
 	var minus, plus string
 	for _, line := range said {
 		switch {
-		case strings.HasPrefix(line, "---") || strings.HasPrefix(line, "+++"):
-		case strings.HasPrefix(line, "-") && minus == "":
+		case lex.HasAnyPrefix(line, "---", "+++", "-#    valid: ", "+#    valid: "):
+		case strings.HasPrefix(line, "-") && (minus == "" || strings.HasPrefix(minus, "# encoding: ")): // the text follows
 			minus = line[1:]
-		case strings.HasPrefix(line, "+") && plus == "":
+		case strings.HasPrefix(line, "+") && (plus == "" || strings.HasPrefix(plus, "# encoding: ")):
 			plus = line[1:]
 		}
 	}
