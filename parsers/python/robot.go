@@ -100,8 +100,12 @@ func (r *robotRun) line(s *read.Sink, l tool.Line) bool {
 		r.rule, r.suite = false, robotSuite(text)
 		r.top = cmp.Or(r.top, r.suite)
 	case s.Last() != nil && l.Stream == tool.Stdout:
-		if f := s.Last(); f.Message == "" || strings.HasSuffix(f.Message, ":") && text != "" {
+		number, also, _ := strings.Cut(text, ") ")
+		switch f := s.Last(); {
+		case f.Message == "" || strings.HasSuffix(f.Message, ":") && text != "":
 			f.Message = strings.TrimSpace(f.Message + " " + strings.TrimPrefix(text, "1) "))
+		case lex.IsDigits(number) && strings.HasPrefix(f.Message, "Several failures occurred:"), text == "Also teardown failed:":
+			f.Message += "; " + cmp.Or(also, text)
 		}
 		s.More(l)
 	default:

@@ -1,6 +1,7 @@
 package ruby
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -36,6 +37,8 @@ func parseMinitest(in *tool.Input) *tool.Report {
 	}.Parse(in)
 	if rep != nil && rows.open != "" && rep.Complete && len(rep.Findings) == 0 {
 		rep.Complete, rep.Doubt = false, "the tests are counted while "+rows.open+" runs"
+	} else if rep != nil && rows.open != "" && !rep.Complete {
+		rep.Doubt = cmp.Or(rep.Doubt, "the output ends while "+rows.open+" runs")
 	}
 	return rep
 }
