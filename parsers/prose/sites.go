@@ -18,8 +18,7 @@ var _ = Room.Add("mkdocs", func(p *tool.Parser) {
 		Kind: result.Diagnostic, Errors: []string{"ERROR    -  ", "ERROR   -  ", "Config file "}, Warnings: []string{"WARNING -  ", "WARNING  -  "},
 		Fill: fillMkdocs, Other: func(s *read.Sink, l tool.Line) bool {
 			if strings.HasPrefix(l.Text, "INFO    -  ") {
-				s.Break()
-				return s.Sign(l)
+				return s.Break() && s.Sign(l)
 			}
 			if l.Text == "Aborted with a configuration error!" {
 				s.Meaning = result.MeansUsage
@@ -33,15 +32,13 @@ var _ = Room.Add("mkdocs", func(p *tool.Parser) {
 // fillMkdocs takes the place from "Doc file 'index.md' contains a link …", and the rule from "Config value
 // 'site_name': …".
 func fillMkdocs(f *result.Finding) {
-	if rest, ok := strings.CutPrefix(f.Message, "Doc file '"); ok {
-		if path, _, found := strings.Cut(rest, "'"); found {
-			f.At = &result.Location{Path: "docs/" + path}
-		}
+	doc, isDoc := strings.CutPrefix(f.Message, "Doc file '")
+	value, isValue := strings.CutPrefix(f.Message, "Config value '")
+	if path, _, found := strings.Cut(doc, "'"); isDoc && found {
+		f.At = &result.Location{Path: "docs/" + path}
 	}
-	if rest, ok := strings.CutPrefix(f.Message, "Config value '"); ok {
-		if name, why, found := strings.Cut(rest, "': "); found {
-			f.Rule, f.Message = name, why
-		}
+	if name, why, found := strings.Cut(value, "': "); isValue && found {
+		f.Rule, f.Message = name, why
 	}
 }
 
@@ -84,11 +81,7 @@ func fillHugo(f *result.Finding) {
 var hugoPlaces = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"([^"]+):(\d{1,8}):(\d{1,8})": `) })
 
 func hugoLine(s *read.Sink, l tool.Line) bool {
-	if strings.HasPrefix(l.Text, "Start building sites …") {
-		s.Sign(l)
-		return s.Break()
-	}
-	return false
+	return strings.HasPrefix(l.Text, "Start building sites …") && s.Sign(l) && s.Break()
 }
 
 // endHugo drops the closing error if it repeats one above.
