@@ -48,7 +48,7 @@ func (r *junitReader) locate(f *result.Finding, d string, message, body []string
 				other = cmp.Or(other, &at)
 			case !at.External && inside == nil:
 				inside = &at
-			case !at.External && lex.HasAnyPrefix(strings.TrimSpace(s), "at ", "❯ ") && (!frame.IsJVMSource(at.Path) || r.isOfTest(&at)):
+			case !at.External && (lex.HasAnyPrefix(strings.TrimSpace(s), "at ", "❯ ") || strings.Contains(s, ".rb:") && strings.Contains(s, ":in ")) && (!frame.IsJVMSource(at.Path) || r.isOfTest(&at)):
 				above = &at // the name of such a class does not show whose it is
 			case at.External && elsewhere == nil && r.run.files.Elsewhere(at.Path):
 				elsewhere = &at
