@@ -344,7 +344,7 @@ func (t *troubles) add(rep *tool.Report, o *trouble) {
 	if i := slices.IndexFunc(o.err.frames, isTest); i >= 0 && (o.kind == timeout || o.kind == fatal) {
 		of := o.err.frames[i]
 		f.Message += " in " + of.Function
-		if *f.At != of { // the test's place is told first
+		if *f.At != of { // the answer shows the test's place before the others
 			f.Frames = slices.Insert(slices.DeleteFunc(f.Frames, func(at result.Location) bool { return at == of }), 0, of)
 		}
 	}
