@@ -34,7 +34,7 @@ func junitLines(r *result.ToolResult) string {
 
 func junitInput(stdout string) tool.Input {
 	return tool.Input{
-		Shell: "cat report.xml", Source: term.Separate([]byte(stdout), nil),
+		Shell: "fetch report.xml", Source: term.Separate([]byte(stdout), nil),
 		Workspace: result.Workspace{Root: "/home/dev/shop", Dir: "/home/dev/shop", Home: "/home/dev"},
 	}
 }
@@ -107,8 +107,8 @@ expected: 455
 			`<testsuites name="jest tests"><testsuite name="a.js" errors="1"><testcase classname="Test suite failed to run" name="a.js"><failure>{"code":"E"}</failure></testcase></testsuite></testsuites>`, 1,
 			"junit failed parsed map[failed:1]\njest failure||a.js › Test suite failed to run||{\"code\":\"E\"}\n",
 		},
-		"a configuration":                      {"<phpunit>\n  <testsuites>\n    <testsuite name='unit'>\n      <directory>tests</directory>\n    </testsuite>\n  </testsuites>\n</phpunit>\n", 0, "cat ok generic map[]\n"},
-		"a linter's, with a parser of its own": {`<testsuites><testsuite package="org.eslint" name="a.js"><testcase name="x"><failure message="m"/></testcase></testsuite></testsuites>`, 1, "cat failed heuristic map[]\n failure|a.js|x|x|m\n"},
+		"a configuration":                      {"<phpunit>\n  <testsuites>\n    <testsuite name='unit'>\n      <directory>tests</directory>\n    </testsuite>\n  </testsuites>\n</phpunit>\n", 0, "fetch ok generic map[]\n"},
+		"a linter's, with a parser of its own": {`<testsuites><testsuite package="org.eslint" name="a.js"><testcase name="x"><failure message="m"/></testcase></testsuite></testsuites>`, 1, "fetch failed heuristic map[]\n failure|a.js|x|x|m\n"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

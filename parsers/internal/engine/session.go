@@ -106,7 +106,7 @@ func New(t *Table, in tool.Input) *Session { return newSession(t, in, new(faults
 // newSession is New for a part of an output, which shares the faults of the whole.
 func newSession(t *Table, in tool.Input, faults *faults) *Session {
 	s := &Session{in: in.Opened(t.dialects, t.tools), command: t.Command(in.Argv, shell.AtTop(in.Shell, in.Workspace.Root)), reducer: newReducer(), table: t, faults: faults, dirs: shell.Directories{Tools: t.tools}}
-	s.dirs.Began, s.shows = s.command, s.command.ShowsFiles()
+	s.dirs.Began, s.shows = s.command, s.command.OnlyShows()
 	if s.ranIn = in.Workspace.Rel(); !in.Moved {
 		s.in.Workspace.Dir = shell.JoinDir(cmp.Or(in.Workspace.Dir, in.Workspace.Root), s.command.Dir)
 		s.in.Moved = true

@@ -13,9 +13,11 @@ import (
 // so nothing that looks like a tool's report happened in this run.
 func (c Command) ShowsDocuments() bool { return c.showing() == showsDocument }
 
-// ShowsFiles reports whether a command line does nothing but show files or names of files, of whatever kind. A command
-// that is not known may do anything.
-func (c Command) ShowsFiles() bool { return len(c.Argv)+len(c.Listed) > 0 && c.showing() != showsOther }
+// OnlyShows reports whether a command line does nothing but print files, names of files, or what a version control
+// keeps: no program runs whose output it shows. A command that is not known may do anything.
+func (c Command) OnlyShows() bool {
+	return len(c.Argv)+len(c.Listed) > 0 && !c.substitutes && c.showing() != showsOther
+}
 
 // Runs reports whether the command line runs the program.
 func (c Command) Runs(program string) bool {
@@ -31,12 +33,11 @@ func (c Command) showing() showing {
 	}
 	all := showsNothing
 	for _, one := range c.Listed {
-		switch one.shows() {
-		case showsOther:
+		s := one.shows()
+		if s == showsOther {
 			return showsOther
-		case showsDocument:
-			all = showsDocument
 		}
+		all = max(all, s)
 	}
 	return all
 }
@@ -63,17 +64,18 @@ func IsHit(line []byte) bool {
 type showing int
 
 const (
-	showsOther    showing = iota // what it or another program did, or files that may be logs
+	showsOther    showing = iota // what it or another program did
 	showsNothing                 // its input, names, or a text of its own
 	showsDocument                // documents
+	showsFile                    // files of which some may be logs
 )
 
 const (
-	viewers   = "cat head tail sed nl less more tac bat batcat fold tr cut fmt expand awk gawk sort uniq" // print files, or their input
-	namers    = "echo printf true : pwd ls find fd tree wc basename dirname which export set [ [[ test"   // print names and numbers
+	viewers   = "cat head tail sed nl ts less more tac bat batcat fold tr cut fmt expand awk gawk sort uniq column rev jq zcat xxd strings diff tee" // print files, or their input
+	namers    = "echo printf true : pwd ls find fd tree wc basename dirname which export set [ [[ test sleep wait"                                   // print names and numbers
 	manuals   = "man info perldoc pydoc pydoc3 tldr"
-	gitShows  = "show diff log blame annotate grep whatchanged range-diff format-patch cat-file"
-	scriptive = searchers + " sed awk gawk tr cut" // the first argument is no file
+	gitShows  = "show diff log blame annotate grep whatchanged range-diff format-patch cat-file cat shortlog"
+	scriptive = searchers + " sed awk gawk tr cut jq" // the first argument is no file
 )
 
 func (c Command) shows() showing {
@@ -84,9 +86,9 @@ func (c Command) shows() showing {
 	switch {
 	case lex.IsOneOf(program, manuals), asksForManual(program, args):
 		return showsDocument
-	case program == "git":
+	case lex.IsOneOf(program, "git hg svn jj"):
 		return gitShowing(args)
-	case lex.IsOneOf(program, namers) && !slices.Contains(args, "-exec"):
+	case lex.IsOneOf(program, namers) && !slices.ContainsFunc(args, func(a string) bool { return lex.HasAnyPrefix(a, "-exec", "-ok") }):
 		if slices.ContainsFunc(args, isDocument) {
 			return showsDocument
 		}
@@ -144,7 +146,7 @@ func filesShown(program string, args []string) showing {
 		case isDocument(arg):
 			shown = showsDocument
 		case !lex.IsOneOf(program, searchers) || path.Ext(arg) != "" && strings.Trim(arg, "./") != "":
-			return showsOther
+			return showsFile
 		}
 	}
 	return shown

@@ -78,7 +78,7 @@ func TestIsHit(t *testing.T) {
 
 // TestUnknownCommandShowsNothing: an output without a command, as from another program's log, may be a tool's.
 func TestUnknownCommandShowsNothing(t *testing.T) {
-	if (Command{}).ShowsFiles() {
+	if (Command{}).OnlyShows() {
 		t.Error("a command that is not known is taken for one that only shows files")
 	}
 }

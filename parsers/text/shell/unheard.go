@@ -40,21 +40,6 @@ func ShowsDifferences(c Command) bool {
 	return shows(c) && len(c.Listed) == 0 || slices.ContainsFunc(c.Listed, shows)
 }
 
-// OnlyShows reports whether a command line does nothing but print files, or what a version control keeps: no program runs
-// whose output it shows.
-func (c Command) OnlyShows() bool {
-	shows := func(l Command) bool {
-		program := l.Program()
-		if lex.IsOneOf(program, "git hg svn jj") {
-			return slices.ContainsFunc(l.Argv[1:], func(a string) bool {
-				return lex.IsOneOf(a, "show log diff blame annotate cat cat-file shortlog status")
-			}) && !slices.Contains(l.Argv, "bisect")
-		}
-		return !PrintsOwn(l.Argv) || lex.IsOneOf(program, searchers+" ls wc man column tac diff") || program == "find" && !slices.ContainsFunc(l.Argv, func(a string) bool { return lex.HasAnyPrefix(a, "-exec", "-ok") })
-	}
-	return !c.substitutes && !c.Opaque && len(c.Argv) > 0 && (len(c.Listed) > 0 || shows(c)) && !slices.ContainsFunc(c.Listed, func(l Command) bool { return !shows(l) })
-}
-
 // searchers are programs that print lines of files with their places.
 const searchers = "grep egrep fgrep zgrep rg ag ack"
 
