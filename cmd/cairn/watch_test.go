@@ -94,8 +94,8 @@ func (w *watched) interrupt() (code int) {
 // the same content and what the run itself writes start none.
 func TestWatch(t *testing.T) {
 	t.Parallel()
-	w := startWatch(t, map[string]string{".gitignore": "*.o\n", "a.c": "a.c:3:1: error: first\n", "b.c": "b.c:1:1: error: other\n"},
-		"echo run >> runs.txt; echo $$ > new.$$; cat a.c b.c; test ! -s b.c")
+	w := startWatch(t, map[string]string{".gitignore": "*.o\n", "a.c": "a.c:3:1: error: first\n", "b.c": "b.c:1:1: error: other\n", "lint": "cat a.c b.c\n"},
+		"echo run >> runs.txt; echo $$ > new.$$; sh ./lint; test ! -s b.c")
 	w.until("a.c:3:1: error: first")
 	w.until("taken for its own writing: new.")
 	w.write("a.o", "x")
