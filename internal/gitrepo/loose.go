@@ -115,7 +115,7 @@ func (s *looseStore) rename(tmp, final string) error {
 	dir := filepath.Dir(final)
 	for try := 0; ; try++ {
 		err := os.Rename(tmp, final)
-		if !errors.Is(err, os.ErrNotExist) || try == 100 {
+		if !errors.Is(err, os.ErrNotExist) || try == 1000 {
 			return err
 		}
 		if err := os.Mkdir(dir, 0o777); errors.Is(err, os.ErrExist) {
