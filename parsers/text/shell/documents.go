@@ -11,7 +11,7 @@ import (
 // ShowsDocuments reports whether a command line does nothing but show source code, manuals or commits: "cat README.md",
 // "grep -n FAIL src/*.go | head", "git show HEAD", "go doc os.File", "cargo test --help". These quote what tools print,
 // so nothing that looks like a tool's report happened in this run.
-func (c Command) ShowsDocuments() bool { return c.showing() == showsDocument }
+func (c Command) ShowsDocuments() bool { return !c.substitutes && c.showing() == showsDocument }
 
 // OnlyShows reports whether a command line does nothing but print files, names of files, or what a version control
 // keeps: no program runs whose output it shows. A command that is not known may do anything.
@@ -82,21 +82,25 @@ func (c Command) shows() showing {
 	if len(c.Argv) == 0 {
 		return showsNothing
 	}
+	if c.local { // ./test
+		return showsOther
+	}
 	program, args := c.Argv[0], c.Argv[1:]
 	switch {
 	case lex.IsOneOf(program, manuals), asksForManual(program, args):
 		return showsDocument
 	case lex.IsOneOf(program, "git hg svn jj"):
 		return gitShowing(args)
-	case lex.IsOneOf(program, namers) && !slices.ContainsFunc(args, func(a string) bool { return lex.HasAnyPrefix(a, "-exec", "-ok") }):
+	case lex.IsOneOf(program, "find fd") && slices.ContainsFunc(args, func(a string) bool { return lex.HasAnyPrefix(a, "-exec", "--exec", "-ok", "-x", "-X") }):
+		i := slices.Index(args, "-exec") // find . -name '*.go' -exec cat {} +
+		if i >= 0 && i+1 < len(args) && lex.IsOneOf(args[i+1], viewers+" "+searchers) && slices.ContainsFunc(args, isDocument) {
+			return showsDocument
+		}
+	case lex.IsOneOf(program, namers):
 		if slices.ContainsFunc(args, isDocument) {
 			return showsDocument
 		}
 		return showsNothing
-	case program == "find": // -exec cat {} +
-		if i := slices.Index(args, "-exec"); i+1 < len(args) && lex.IsOneOf(args[i+1], viewers+" "+searchers) && slices.ContainsFunc(args, isDocument) {
-			return showsDocument
-		}
 	case lex.IsOneOf(program, viewers), lex.IsOneOf(program, searchers):
 		return filesShown(program, args)
 	}

@@ -64,6 +64,20 @@ func TestShowsDocuments(t *testing.T) {
 	}
 }
 
+func TestOnlyShows(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]bool{
+		"cat build.log": true, "tail -5 build.log | grep x": true, "git log": true, "ls; cat a.go": true, "[ -x a.go ] && cat a.go": true, "set -x; cat build.log": true,
+		"./test": false, "bin/test a.go": false, "./test; cat a.go": false, "../tools/cat a.go": false, `echo "$(make test)" a.go`: false,
+		"fd -e py -x pytest": false, "fd --exec-batch pytest": false, "find . -okdir make {} +": false, "cat ci.sh | sh": false, "sh -c ./test": false,
+	} {
+		c := (Tools(nil)).Unwrap(nil, line)
+		if got := c.OnlyShows(); got != want || c.ShowsDocuments() && !want {
+			t.Errorf("%s: %v, want %v", line, got, want)
+		}
+	}
+}
+
 func TestIsHit(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]bool{
