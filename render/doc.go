@@ -11,7 +11,8 @@
 //
 // (the id is there only if no marker below names it; a NOTE is a reason to doubt the verdict: "not fully parsed: WHY", "no
 // summary of the tests was found" where a test runner exited 0, "output cut: MARK" where a log says that lines were left
-// out, "output cut short"), for the output of several tools a line for each of them,
+// out, "output cut short"; "(shown, not run)" stands in place of the exit where a line only shows what a file or a history
+// has of a run), for the output of several tools a line for each of them,
 //
 //	part TOOL NAME STATUS: COUNTS [not fully parsed]
 //

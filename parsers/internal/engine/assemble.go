@@ -141,7 +141,7 @@ func (s *Session) fillUntyped(r *result.ToolResult, exit result.Exit) {
 		r.Tool, r.Kind = p.Tool, p.Kind
 		r.ToolFamily = p.Family
 		r.ExitMeaning = s.meaning(nil, exit)
-		if p.Kind == result.Test && !p.Builds && !failing(exit) && s.stats.bytes > 0 { // it may have ended before the tests did
+		if p.Kind == result.Test && !p.Builds && !failing(exit) && s.stats.bytes > 0 && !s.command.ShowsDocuments() { // it may have ended before the tests did
 			result.SetExtra(&r.Extra, "doubt", "no summary of the tests was found")
 		}
 	}

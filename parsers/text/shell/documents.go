@@ -75,7 +75,7 @@ const (
 	namers    = "echo printf true : pwd ls find fd tree wc basename dirname which export set [ [[ test sleep wait"                                   // print names and numbers
 	manuals   = "man info perldoc pydoc pydoc3 tldr"
 	gitShows  = "show diff log blame annotate grep whatchanged range-diff format-patch cat-file cat shortlog"
-	scriptive = searchers + " sed awk gawk tr cut jq" // the first argument is no file
+	scriptive = searchers + " sed awk gawk tr jq" // the first argument is no file
 )
 
 func (c Command) shows() showing {

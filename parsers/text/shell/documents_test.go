@@ -26,6 +26,7 @@ func TestShowsDocuments(t *testing.T) {
 		"rustc --explain E0382":                             true,
 		"man bash | grep -n error":                          true,
 		"cat /usr/share/doc/gcc/README.Bugs":                true,
+		"cut -c1-80 a.go":                                   true,
 		"timeout 5 cat a.go":                                true,
 		`bash -lc "cat a.go"`:                               true,
 		"cat build.log":                                     false,
