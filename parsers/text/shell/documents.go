@@ -87,7 +87,7 @@ func (c Command) shows() showing {
 	}
 	program, args := c.Argv[0], c.Argv[1:]
 	switch {
-	case lex.IsOneOf(program, manuals), asksForManual(program, args):
+	case lex.IsOneOf(program, manuals), asksForManual(program, args), slices.Contains(args, "--help") && !slices.Contains(args, "--") && !c.IsScript(): // a script may run what it likes
 		return showsDocument
 	case lex.IsOneOf(program, "git hg svn jj"):
 		return gitShowing(args)
@@ -107,12 +107,12 @@ func (c Command) shows() showing {
 	return showsOther
 }
 
-// asksForManual reports whether a command prints how a program is used: "javac --help", "go doc os.File", "rustc --explain E0382".
+// asksForManual reports whether a command prints how a program is used: "go doc os.File", "rustc --explain E0382".
 func asksForManual(program string, args []string) bool {
 	if len(args) == 0 {
 		return false
 	}
-	return slices.Contains(args, "--help") || args[0] == "--explain" || lex.IsOneOf(program+"/"+args[0], "go/help go/doc cargo/help npm/help git/help ruff/rule")
+	return args[0] == "--explain" || lex.IsOneOf(program+"/"+args[0], "go/help go/doc cargo/help npm/help git/help ruff/rule")
 }
 
 // gitShowing says what a command of git shows: some print commits and files.
