@@ -115,8 +115,7 @@ func gettextOther(s *read.Sink, l tool.Line) bool {
 	case !ok || !strings.HasPrefix(program, "msg") && !strings.HasPrefix(program, "xgettext"):
 		return false
 	case lex.IsDigits(count) && strings.HasPrefix(what, "fatal error"):
-		s.Claim(lex.Atoi(count))
-		return s.Close(l)
+		return s.Found(l, lex.Atoi(count))
 	}
 	f := result.Finding{Kind: result.GenericFinding, Message: message}
 	if path, why, warned := strings.Cut(message, ": warning: "); warned {
@@ -216,11 +215,7 @@ func (a *automake) line(s *read.Sink, l tool.Line) bool {
 		a.summary, a.log = true, false
 		return s.Close(l)
 	case a.summary && strings.HasPrefix(l.Text, "# ") && outcome != "" && lex.IsDigits(name):
-		n := lex.Atoi(name)
-		s.Count(outcome, n)
-		if outcome == "failed" || outcome == "error" || outcome == "xpassed" {
-			s.Claim(n)
-		}
+		s.Score(outcome, lex.Atoi(name))
 		return s.Ended(l)
 	case strings.HasSuffix(l.Text, "/test-suite.log") && strings.HasPrefix(l.Text, "   "), l.Text == ".. contents:: :depth: 2":
 		a.log, a.summary = true, false

@@ -43,9 +43,8 @@ func dejaLine(s *read.Sink, l tool.Line) bool {
 		what := strings.TrimRight(counted, "0123456789")
 		outcome, known := dejaOutcome(strings.TrimSpace(what))
 		if n := lex.Atoi(counted[len(what):]); known {
-			s.Count(string(outcome), n)
-			if outcome == tool.Failed || outcome == tool.XPassed { // without -a, other tests have no line
-				s.Claim(n)
+			if s.Score(string(outcome), n); outcome == tool.Errored { // without -a, other tests have no line
+				s.Claim(-n)
 			}
 			s.Tested = true
 		}
@@ -221,20 +220,9 @@ func filled(s *read.Sink) {
 }
 
 // pipes counts "6 | 2 passed | 4 failed | 1 skipped", and Catch2's "failed as expected". It returns the failed ones.
-func pipes(s *read.Sink, text string) (failed int) {
-	for part := range strings.SplitSeq(text, "|") {
-		n, word, ok := strings.Cut(strings.TrimSpace(part), " ")
-		if word == "failed as expected" {
-			word = "xfailed"
-		}
-		if ok && lex.IsDigits(n) && lex.IsOneOf(word, "passed failed skipped xfailed") {
-			s.Count(word, lex.Atoi(n))
-			if word == "failed" {
-				failed = lex.Atoi(n)
-			}
-		}
-	}
-	return failed
+func pipes(s *read.Sink, text string) {
+	text = strings.NewReplacer("failed as expected", "xfailed", "|", ",").Replace(text)
+	s.Scores(read.Counts(text), "passed: passed; failed: failed; skipped: skipped; xfailed: xfailed")
 }
 
 // failedPart returns the name in a line with which a test runner reports a failed test; "" for another line. It reads

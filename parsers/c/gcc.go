@@ -160,8 +160,7 @@ func (c *compiler) generated(s *read.Sink, l tool.Line) bool {
 		return false
 	}
 	c.clang = true
-	s.Claim(n["error"] + n["errors"])
-	return s.Close(l)
+	return s.Found(l, n["error"]+n["errors"])
 }
 
 func isUsage(message string) bool {

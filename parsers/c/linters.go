@@ -24,8 +24,7 @@ var _ = Room.Add("cpplint | cpplint.py", func(p *tool.Parser) {
 //	src/a.cpp:8: warning: Use int64_t  [runtime/int] [4]
 func cpplintLine(s *read.Sink, l tool.Line) bool {
 	if n, ok := strings.CutPrefix(l.Text, "Total errors found: "); ok {
-		s.Claim(lex.Atoi(n))
-		return s.Close(l)
+		return s.Found(l, lex.Atoi(n))
 	}
 	where, message, rule, ok := cutCpplint(l.Text)
 	if !ok || !strings.Contains(rule, "/") {

@@ -190,16 +190,12 @@ func (m *meson) count(s *read.Sink, l tool.Line, t string) bool {
 	if value = strings.TrimSpace(value); !ok || key == "" || !lex.IsDigits(value) {
 		return false
 	}
-	n := lex.Atoi(value)
-	if s.Sign(l); n > 0 {
-		s.Count(key, n)
-	}
-	if key == "failed" || key == "timeout" || key == "xpassed" {
-		s.Claim(n)
+	if s.Score(key, lex.Atoi(value)); key == "timeout" {
+		s.Claim(lex.Atoi(value))
 	}
 	s.Break()
 	s.Tested = true
-	return true
+	return s.Sign(l)
 }
 
 // end marks other output as complete: only a run of tests has a closing line.

@@ -207,7 +207,7 @@ func (d *doctestCpp) took(text string) {
 func (d *doctestCpp) verdict(s *read.Sink, l tool.Line, text string) {
 	switch {
 	case strings.HasPrefix(text, "test cases: "):
-		s.Claim(pipes(s, text[len("test cases: "):]))
+		pipes(s, text[len("test cases: "):])
 		s.Tested = true
 		s.NoTests = strings.HasPrefix(strings.TrimSpace(text[len("test cases: "):]), "0 ")
 		s.Sign(l)

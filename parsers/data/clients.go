@@ -168,8 +168,7 @@ func (r *pgRun) line(s *read.Sink, l tool.Line) bool {
 		r.entry = ""
 	case "warning":
 		if n, ok := strings.CutPrefix(message, "errors ignored on restore: "); ok && lex.IsDigits(n) && len(n) < 9 {
-			s.Claim(lex.Atoi(n))
-			return s.Close(l)
+			return s.Found(l, lex.Atoi(n))
 		}
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Severity: result.SevWarning, Message: message})
 	case "hint", "detail":

@@ -255,10 +255,7 @@ func (d *dbtRun) tally(s *read.Sink, text string) {
 	for part := range strings.FieldsSeq(strings.TrimPrefix(text, "Done. ")) {
 		name, n, _ := strings.Cut(part, "=")
 		if key := dbtCount(name); key != "" && lex.IsDigits(n) && len(n) < 9 {
-			s.Count(key, lex.Atoi(n))
-		}
-		if name == "ERROR" && lex.IsDigits(n) && len(n) < 9 {
-			s.Claim(lex.Atoi(n))
+			s.Score(key, lex.Atoi(n))
 		}
 	}
 	d.ended, s.Signed = true, true

@@ -147,13 +147,7 @@ func (d *dotnet) counts(s *read.Sink, l tool.Line, t string) bool {
 		d.part = "trace"
 	case lex.HasAnyPrefix(t, "Failed!  - ", "Passed!  - ", "Skipped! - ", "Test summary: "):
 		_, counts, _ := strings.Cut(strings.Replace(t, "Test summary: ", "- ", 1), "- ")
-		n := read.CountsBehind(counts)
-		for _, key := range [...]string{"failed", "passed", "skipped"} {
-			if v := n[key] + n[map[string]string{"passed": "succeeded"}[key]]; v > 0 {
-				s.Count(key, v)
-			}
-		}
-		s.Claim(n["failed"])
+		s.Scores(read.CountsBehind(counts), "failed: failed; passed: passed, succeeded; skipped: skipped")
 		s.Tested, d.part = true, ""
 		s.Close(l)
 	case strings.HasPrefix(t, "Total tests: "):
@@ -195,8 +189,7 @@ func runsCSharp(programs string) func(argv []string) bool {
 // mcsSays reads diagnostics without a place, and the closing line.
 func mcsSays(s *read.Sink, l tool.Line) bool {
 	if n, ok := strings.CutPrefix(l.Text, "Compilation failed: "); ok {
-		s.Claim(lex.LeadingNumber(n))
-		return s.Close(l)
+		return s.Found(l, lex.LeadingNumber(n))
 	}
 	if strings.HasPrefix(l.Text, "Compilation succeeded") {
 		return s.Close(l)

@@ -28,13 +28,7 @@ var _ = Room.Add("", func(p *tool.Parser) {
 })
 
 func ctrfSummary(s *read.Sink, v *struct{ Passed, Failed, Skipped, Pending, Other int }) {
-	s.Claim(v.Failed)
-	for _, count := range []struct {
-		key string
-		n   int
-	}{{"failed", v.Failed}, {"passed", v.Passed}, {"skipped", v.Skipped + v.Pending}, {"other", v.Other}} {
-		s.Count(count.key, count.n)
-	}
+	s.Scores(map[string]int{"failed": v.Failed, "passed": v.Passed, "skipped": v.Skipped + v.Pending, "other": v.Other}, "")
 }
 
 // ctrfCase is a test. Suite is a string in version 0.0, and a list since.

@@ -121,14 +121,8 @@ func (r *ginkgoRun) counts(s *read.Sink, t string) bool {
 	if !ok || !strings.Contains(said, "FAIL!") && !strings.HasSuffix(said, "SUCCESS!") || !strings.Contains(counts, " Passed | ") {
 		return false
 	}
-	n := read.Counts(counts)
-	s.Tested, s.NoTests = !r.dry, n["passed"]+n["failed"] == 0
-	s.Claim(n["failed"])
-	for word, key := range map[string]string{"passed": "passed", "failed": "failed", "pending": "todo", "skipped": "skipped"} {
-		if n[word] > 0 {
-			s.Count(key, n[word])
-		}
-	}
+	s.NoTests = s.Scores(read.Counts(counts), "passed: passed; failed: failed; todo: pending; skipped: skipped") == 0
+	s.Tested = !r.dry
 	return true
 }
 

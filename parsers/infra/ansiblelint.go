@@ -62,8 +62,7 @@ func (a *ansibleLint) line(s *read.Sink, l tool.Line) bool {
 		}
 		return s.Find(l, result.Finding{Rule: rule, Message: message, At: &at})
 	case strings.HasPrefix(text, "Failed: ") && strings.Contains(text, " failure(s)"), strings.HasPrefix(text, "Passed: ") && strings.Contains(text, " failure(s)"):
-		s.Claim(read.Counts(strings.ReplaceAll(text, "(s)", ""))["failure"])
-		return s.Close(l)
+		return s.Found(l, read.Counts(strings.ReplaceAll(text, "(s)", ""))["failure"])
 	case strings.HasPrefix(text, "ERROR    "), strings.HasPrefix(text, "CRITICAL "):
 		return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimSpace(text[len("ERROR    "):])})
 	case strings.HasPrefix(text, "WARNING  Listing "), strings.HasPrefix(text, "# Rule Violation Summary"):

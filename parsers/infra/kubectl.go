@@ -110,8 +110,7 @@ func kubeconformResource(s *read.Sink, v *struct{ Filename, Kind, Name, Version,
 func kubeconformLine(s *read.Sink, l tool.Line) bool {
 	if strings.HasPrefix(l.Text, "Summary: ") {
 		counts := read.CountsBehind(strings.ReplaceAll(strings.ReplaceAll(l.Text, " - ", ", "), " resources found", ""))
-		s.Claim(counts["invalid"] + counts["errors"])
-		return s.Close(l)
+		return s.Found(l, counts["invalid"]+counts["errors"])
 	}
 	if row, tap := strings.CutPrefix(l.Text, "not ok "); tap {
 		_, row, _ = strings.Cut(row, " - ")

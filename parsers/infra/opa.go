@@ -84,9 +84,7 @@ func (r *opaRun) line(s *read.Sink, l tool.Line) bool {
 	case name == "PASS" || name == "FAIL" || name == "SKIPPED" || name == "ERROR":
 		word := map[string]string{"PASS": "passed", "FAIL": "failed", "SKIPPED": "skipped", "ERROR": "error"}[name]
 		n := read.CountsBehind(name + ": " + strings.Split(state, "/")[0])[strings.ToLower(name)]
-		if s.Count(word, n); word == "failed" || word == "error" {
-			s.Claim(n)
-		}
+		s.Score(word, n)
 		s.Tested, r.trace = true, false
 		s.Close(l)
 	case strings.HasPrefix(name, "data.") && (strings.HasPrefix(state, "FAIL") || strings.HasPrefix(state, "ERROR")):
@@ -191,11 +189,7 @@ type conftest struct {
 func (c *conftest) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	if strings.Contains(text, " passed, ") && strings.Contains(text, " failure") && strings.Contains(text, " exception") {
-		counts := read.Counts(text)
-		s.Claim(counts["failure"] + counts["failures"])
-		s.Count("passed", counts["passed"])
-		s.Count("failed", counts["failure"]+counts["failures"])
-		s.Count("warning", counts["warning"]+counts["warnings"])
+		s.Scores(read.Counts(text), "passed: passed; failed: failure, failures; warning: warning, warnings")
 		return s.Close(l)
 	}
 	if message, ok := strings.CutPrefix(l.Text, "Error: "); ok {

@@ -50,9 +50,7 @@ func apiTable(other func(s *read.Sink, l tool.Line) bool) func(in *tool.Input) *
 func apiCount(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	if strings.HasPrefix(text, "✖ ") && strings.Contains(text, " problem") || strings.Contains(text, "Validation failed with ") {
-		counts := read.Counts(text)
-		s.Claim(counts["errors"] + counts["error"])
-		return s.Close(l)
+		return s.Found(l, read.ErrorsIn(text))
 	}
 	d, ok := read.CutDiagnostic(l.Text)
 	rule, message, quoted := strings.Cut(d.Message, " \"")

@@ -26,8 +26,7 @@ var _ = Room.Add("coffeelint", func(p *tool.Parser) {
 func coffeelintLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	if strings.Contains(text, " Lint! » ") || strings.Contains(text, " Ok! » ") {
-		s.Claim(lex.LeadingNumber(text[strings.Index(text, "» ")+len("» "):]))
-		return s.Close(l)
+		return s.Found(l, lex.LeadingNumber(text[strings.Index(text, "» ")+len("» "):]))
 	}
 	mark, rest, _ := strings.Cut(text, " ")
 	severity := map[string]result.Severity{"✗": result.SevError, "⚡": result.SevWarning, "✓": result.SevInfo}[mark]
@@ -167,8 +166,7 @@ func (o *oxfmt) line(s *read.Sink, l tool.Line) bool {
 	said, issues := strings.CutPrefix(l.Text, "Format issues found in above ")
 	switch {
 	case issues:
-		s.Claim(lex.LeadingNumber(said))
-		return s.Close(l)
+		return s.Found(l, lex.LeadingNumber(said))
 	case l.Text == "Checking formatting...":
 		return s.Sign(l)
 	case lex.HasAnyPrefix(l.Text, "Expected at least one target file", "Failed to read ", "Failed to parse "), strings.HasPrefix(l.Text, "Error: no such flag"):

@@ -51,8 +51,7 @@ func cruiseLine(s *read.Sink, l tool.Line) bool {
 		from, _, _ := strings.Cut(way, " →")
 		return s.Find(l, result.Finding{Severity: severity, RawSeverity: word, Rule: rule, Message: strings.TrimSuffix(strings.TrimSpace(way), " →"), At: &result.Location{Path: from}})
 	case strings.Contains(text, " dependency violations (") || strings.HasPrefix(text, "✔ no dependency violations found"):
-		s.Claim(read.Counts(text)["errors"])
-		return s.Close(l)
+		return s.Found(l, read.Counts(text)["errors"])
 	case s.Last() != nil && strings.HasPrefix(l.Text, "      "):
 		s.Last().Message += " → " + strings.TrimSuffix(text, " →")
 		return s.More(l)

@@ -107,9 +107,7 @@ func oxlintLine(s *read.Sink, l tool.Line) bool {
 		s.Meaning = result.MeansUsage
 		s.Break()
 	case strings.HasPrefix(text, "Found ") && strings.Contains(text, " warning") && strings.Contains(text, " error"):
-		counts := read.Counts(text)
-		s.Claim(counts["errors"] + counts["error"])
-		s.Close(l)
+		s.Found(l, read.ErrorsIn(text))
 	case strings.HasPrefix(text, "Finished in ") && strings.Contains(text, " file"):
 		s.Sign(l)
 	case f == nil:

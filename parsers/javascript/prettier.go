@@ -46,8 +46,7 @@ func prettierLine(s *read.Sink, l tool.Line) bool {
 	if text, ok := strings.CutPrefix(l.Text, "[warn] "); ok {
 		switch {
 		case strings.HasPrefix(text, "Code style issues found in "):
-			s.Claim(max(1, lex.LeadingNumber(text[len("Code style issues found in "):])))
-			s.Close(l)
+			s.Found(l, max(1, lex.LeadingNumber(text[len("Code style issues found in "):])))
 		case prettierPath(text):
 			prettierUnformatted(s, l, text)
 		case !strings.Contains(text, " "):

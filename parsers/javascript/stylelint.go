@@ -70,6 +70,5 @@ func stylelintTail(s *read.Sink, l tool.Line) bool {
 			return false
 		}
 	}
-	s.Claim(counts["errors"] + counts["error"])
-	return s.Close(l)
+	return s.Found(l, counts["errors"]+counts["error"])
 }

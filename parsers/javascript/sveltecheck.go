@@ -40,8 +40,7 @@ func svelteLine(s *read.Sink, l tool.Line) bool {
 		s.Path = l.Text
 		return s.Break()
 	case strings.HasPrefix(l.Text, "svelte-check found "):
-		s.Claim(lex.LeadingNumber(l.Text[len("svelte-check found "):]))
-		return s.Close(l)
+		return s.Found(l, lex.LeadingNumber(l.Text[len("svelte-check found "):]))
 	case s.Last() != nil:
 		if url, _, _ := strings.Cut(l.Text, " "); s.Last().Rule == "" {
 			svelteRule(s.Last(), url)
@@ -64,8 +63,7 @@ func svelteMachine(s *read.Sink, l tool.Line) bool {
 	}
 	if word == "COMPLETED" {
 		counts := read.Counts(rest)
-		s.Claim(counts["errors"])
-		return s.Close(l)
+		return s.Found(l, counts["errors"])
 	}
 	if word == "START" {
 		s.Path = strings.Trim(rest, `"`) // the folder of the paths below

@@ -32,8 +32,7 @@ func commitlintLine(s *read.Sink, l tool.Line) bool {
 		s.Path = strings.Clone(s.Path)
 		return s.Sign(l)
 	case (mark == "✖" || mark == "⚠" || mark == "✔") && strings.HasPrefix(said, "found "):
-		s.Claim(read.Counts(said)["problems"])
-		return s.Close(l)
+		return s.Found(l, read.Counts(said)["problems"])
 	case mark == "✖" || mark == "⚠":
 		f := result.Finding{Rule: rule, Message: message, ID: s.Path}
 		if mark == "⚠" {
@@ -170,8 +169,7 @@ func linkinatorLine(s *read.Sink, l tool.Line) bool {
 	row = row && text[0] == '[' && lex.IsDigits(status)
 	switch {
 	case strings.HasPrefix(text, "ERROR: Detected "):
-		s.Claim(lex.LeadingNumber(text[len("ERROR: Detected "):]))
-		return s.Close(l)
+		return s.Found(l, lex.LeadingNumber(text[len("ERROR: Detected "):]))
 	case strings.HasPrefix(text, "The provided glob "):
 		return s.Misuse(l, text)
 	case row && l.Text[0] == ' ' && (status == "0" || status[0] >= '4'):

@@ -37,8 +37,7 @@ func esbuildLine(s *read.Sink, l tool.Line) bool {
 		}
 	}
 	if n, rest, ok := lex.CutCount(text, "error"); ok && rest == "" && l.Text == text {
-		s.Claim(n)
-		return s.Close(l)
+		return s.Found(l, n)
 	}
 	if at, rest, ok := place.Cut(l.Text); ok && strings.HasPrefix(rest, "ERROR: ") {
 		at.Column++

@@ -199,8 +199,7 @@ func typedocLine(s *read.Sink, l tool.Line) bool {
 	case severity == result.SevInfo:
 		s.Sign(l)
 	case strings.HasPrefix(text, "Found ") && strings.Contains(text, " errors and "):
-		s.Claim(read.Counts(text)["errors"])
-		s.Close(l)
+		s.Found(l, read.Counts(text)["errors"])
 	default:
 		f := result.Finding{Severity: severity, RawSeverity: word, Message: text}
 		if d, ok := read.CutDiagnostic(text); ok && d.Message != "" && jserror.IsScript(d.At.Path) {

@@ -112,11 +112,8 @@ func (b *bun) counts(s *read.Sink, l tool.Line, text string) bool {
 		return s.Ended(l)
 	case lex.IsDigits(number) && words[word] != "" && strings.HasPrefix(l.Text, " "):
 		b.late(s, l)
-		if n := lex.Atoi(number); n > 0 {
-			s.Count(words[word], n)
-			if word[0] == 'f' {
-				s.Claim(n)
-			}
+		if s.Score(words[word], lex.Atoi(number)); word[0] == 'e' { // it is among those that failed
+			s.Claim(-lex.Atoi(number))
 		}
 		return true
 	}

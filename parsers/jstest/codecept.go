@@ -75,11 +75,7 @@ func codeceptOther(s *read.Sink, l tool.Line) bool {
 		}
 		return s.Signed && s.Last() == nil && l.Stream == tool.Stdout
 	}
-	for word, n := range counts {
-		s.Count(word, n)
-	}
-	s.Claim(counts["failed"])
-	s.Tested = counts["passed"]+counts["failed"] > 0
+	s.Tested = s.Scores(counts, "") > 0
 	s.NoTests = !s.Tested
 	return s.Close(l)
 }

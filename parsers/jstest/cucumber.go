@@ -169,12 +169,7 @@ func (c *cuke) counts(s *read.Sink, l tool.Line, number, rest string) {
 	if c.dry {
 		counts["skipped"], failed = counts["skipped"]+failed, 0
 	}
-	for key, n := range map[string]int{"passed": counts["passed"], "failed": failed, "skipped": counts["skipped"] + counts["pending"]} {
-		if n > 0 {
-			s.Count(key, n)
-		}
-	}
-	s.Claim(failed)
+	s.Scores(map[string]int{"passed": counts["passed"], "failed": failed, "skipped": counts["skipped"] + counts["pending"]}, "")
 	s.Tested, s.NoTests = number != "0" && !c.dry, number == "0"
 	s.Sign(l)
 }

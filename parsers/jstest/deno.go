@@ -254,8 +254,7 @@ func denoLintLine(s *read.Sink, l tool.Line) bool {
 		return s.Break()
 	}
 	if strings.HasPrefix(text, "Found ") && strings.Contains(text, " problem") {
-		s.Claim(lex.LeadingNumber(text[len("Found "):]))
-		return s.Close(l)
+		return s.Found(l, lex.LeadingNumber(text[len("Found "):]))
 	}
 	if message, ok := strings.CutPrefix(l.Text, "error: "); ok {
 		s.Find(l, result.Finding{Message: message})

@@ -45,14 +45,8 @@ func (j *japa) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	switch {
 	case isJapa(l.Text):
-		counts := read.Counts(text[len("Tests  "):])
-		for key, name := range map[string]string{"passed": "passed", "failed": "failed", "skipped": "skipped", "todo": "todo"} {
-			if counts[key] > 0 {
-				s.Count(name, counts[key])
-			}
-		}
-		s.Claim(counts["failed"])
-		s.Tested, s.NoTests = counts["passed"]+counts["failed"] > 0, text[0] == 'N'
+		s.Tested = s.Scores(read.Counts(text[len("Tests  "):]), "passed: passed; failed: failed; skipped: skipped; todo: todo") > 0
+		s.NoTests = text[0] == 'N'
 		s.Close(l)
 	case text == "ERRORS":
 		j.errors = true

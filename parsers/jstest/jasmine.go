@@ -119,9 +119,7 @@ func (j *jasmine) counts(s *read.Sink, l tool.Line, text string) bool {
 		total = specs + pending
 	}
 	s.Count("passed", total-specs-pending)
-	if pending > 0 {
-		s.Count("skipped", pending)
-	}
+	s.Score("skipped", pending)
 	s.Claim(failed)
 	s.Tested = true
 	return s.Sign(l)

@@ -213,12 +213,9 @@ func (j *jest) summary(s *read.Sink, l tool.Line) bool {
 			s.Claim(j.suites) // each has at least one failure, even if none of its tests ran
 			return true
 		}
-		for word, n := range counts {
-			if word != "total" {
-				s.Count(word, n)
-			}
-		}
-		s.Claim(max(counts["failed"]-j.suites, 0))
+		delete(counts, "total")
+		s.Claim(-min(counts["failed"], j.suites))
+		s.Scores(counts, "")
 	case strings.HasPrefix(l.Text, "Time:  "):
 		j.flush(s)
 		s.Close(l)

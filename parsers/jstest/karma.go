@@ -169,18 +169,11 @@ func (k *karma) counts(s *read.Sink, l tool.Line, browser, text string) {
 
 func (k *karma) end(s *read.Sink) {
 	k.flush(s)
-	failed, ran := 0, 0
+	ran := 0
 	for _, n := range k.browsers {
-		failed += n["failed"]
-		ran += n["executed"]
-		for key, count := range map[string]int{"passed": n["executed"] - n["failed"], "failed": n["failed"], "skipped": n["skipped"]} {
-			if count > 0 {
-				s.Count(key, count)
-			}
-		}
+		ran += s.Scores(map[string]int{"passed": n["executed"] - n["failed"], "failed": n["failed"], "skipped": n["skipped"]}, "")
 	}
 	if len(k.browsers) > 0 {
-		s.Claim(failed)
 		s.Tested, s.NoTests = ran > 0, ran == 0
 		if k.none != "" && s.NoTests && s.Failures() == 0 {
 			s.Find(k.last, result.Finding{Kind: result.GenericFinding, Message: "Executed " + k.none})

@@ -57,12 +57,7 @@ func mochaJSON(in *tool.Input) *tool.Report {
 		"/pending/*": read.Item(func(s *read.Sink, v *mochaTest) { v.ran(s, tool.Skipped) }),
 		"/stats": read.Item(func(s *read.Sink, v *struct{ Tests, Passes, Pending, Failures int }) {
 			s.Tested, s.NoTests = true, v.Tests == 0
-			s.Claim(v.Failures)
-			for word, n := range map[string]int{"passed": v.Passes, "skipped": v.Pending, "failed": v.Failures} {
-				if n > 0 {
-					s.Count(word, n)
-				}
-			}
+			s.Scores(map[string]int{"passed": v.Passes, "skipped": v.Pending, "failed": v.Failures}, "")
 		}),
 	}}.Parse(in)
 }

@@ -24,12 +24,7 @@ var _ = Room.Add("playwright", func(p *tool.Parser) {
 		"/suites/*": read.Item(func(s *read.Sink, v *playwrightSuite) { v.find(s, "", nil) }),
 		"/stats": read.Item(func(s *read.Sink, v *struct{ Expected, Skipped, Unexpected, Flaky int }) {
 			s.Tested = true
-			s.Claim(v.Unexpected)
-			for word, n := range map[string]int{"passed": v.Expected, "skipped": v.Skipped, "failed": v.Unexpected, "flaky": v.Flaky} {
-				if n > 0 {
-					s.Count(word, n)
-				}
-			}
+			s.Scores(map[string]int{"passed": v.Expected, "skipped": v.Skipped, "failed": v.Unexpected, "flaky": v.Flaky}, "")
 		}),
 	}}.Parse})
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Running … test using ", "Running … tests using "}, Named: true, Parse: playwrightText})

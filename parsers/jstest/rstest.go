@@ -57,10 +57,7 @@ func rstestLine(s *read.Sink, l tool.Line) bool {
 			s.Unread("files of tests failed, and how they did stands elsewhere")
 		}
 	case name == "Tests":
-		for word, n := range read.Counts(strings.ReplaceAll(rest, "|", ",")) {
-			s.Count(word, n)
-		}
-		s.Claim(s.Counts["failed"])
+		s.Scores(read.Counts(strings.ReplaceAll(rest, "|", ",")), "")
 		s.Tested, s.NoTests = true, rest == "no tests"
 	case name == "Duration" && s.Tested:
 		return s.Close(l)

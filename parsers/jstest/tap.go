@@ -152,11 +152,8 @@ func (b *byFile) line(s *read.Sink, l tool.Line) bool {
 		s.Break()
 		if word == "Total" {
 			return s.Ended(l)
-		} else if word == "Failed" {
-			s.Fails(lex.Atoi(count))
-		} else {
-			s.Count("passed", lex.Atoi(count))
 		}
+		s.Score(strings.ToLower(word), lex.Atoi(count))
 	case !b.failing:
 		return false
 	case placed && lex.IsDigits(line) && lex.IsDigits(column) && s.Path != "":

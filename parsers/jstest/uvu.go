@@ -125,9 +125,7 @@ func (u *uvu) count(s *read.Sink, key string, n int) {
 		s.Count("passed", n)
 		s.Fails(u.total - n)
 	case "Skipped":
-		if n > 0 {
-			s.Count("skipped", n)
-		}
+		s.Score("skipped", n)
 	}
 }
 

@@ -90,10 +90,7 @@ func (w *wtr) line(s *read.Sink, l tool.Line) bool {
 		return s.Sign(l)
 	case strings.HasPrefix(l.Text, "Finished running tests in "), l.Text == "Error while running tests.":
 		for _, n := range w.counts {
-			for _, word := range [...]string{"passed", "failed", "skipped"} {
-				s.Count(word, n[word])
-			}
-			s.Claim(n["failed"])
+			s.Scores(n, "passed: passed; failed: failed; skipped: skipped")
 		}
 		s.Tested = l.Text[0] == 'F' || !s.In.Headless
 		return s.Close(l)

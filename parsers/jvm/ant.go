@@ -164,10 +164,7 @@ func (a *antTests) begins(text, word string) bool {
 func (a *antTests) count(s *read.Sink, l tool.Line) {
 	n := read.CountsBehind(l.Text)
 	if !a.counted[a.class] { // both the summary and the formatter print the counts
-		for _, key := range [...][2]string{{"failures", "failed"}, {"errors", "error"}, {"skipped", "skipped"}, {"aborted", "skipped"}} {
-			s.Count(key[1], n[key[0]])
-		}
-		s.Claim(n["failures"] + n["errors"])
+		s.Scores(n, "failed: failures; error: errors; skipped: skipped, aborted")
 		_, launched := n["aborted"]
 		if launched { // junitlauncher's "Tests run" leaves out skipped tests
 			n["tests run"] += n["skipped"]

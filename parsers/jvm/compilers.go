@@ -83,9 +83,7 @@ func groovycLine(s *read.Sink, l tool.Line) bool {
 	case strings.Contains(t, "MultipleCompilationErrorsException"):
 		return s.Sign(l)
 	case len(s.Findings) > 0 && strings.HasSuffix(t, " error") || strings.HasSuffix(t, " errors"):
-		n := read.Counts(t)
-		s.Claim(n["error"] + n["errors"])
-		return s.Close(l)
+		return s.Found(l, read.ErrorsIn(t))
 	case f != nil:
 		return s.More(l)
 	}

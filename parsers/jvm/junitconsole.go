@@ -189,10 +189,7 @@ func (c *console) count(s *read.Sink, l tool.Line, text string) {
 		s.Close(l) // this count is the last line
 		s.Fails(n)
 	case "containers failed":
-		s.Claim(n)
-		if n > 0 {
-			s.Count("error", n)
-		}
+		s.Score("error", n)
 	case "tests successful":
 		s.Count("passed", n)
 	case "tests skipped", "tests aborted":

@@ -268,14 +268,8 @@ func (m *maven) count(s *read.Sink, l tool.Line, text string) bool {
 		m.section = afterTotal
 	}
 	n := read.CountsBehind(text)
-	s.Count("failed", n["failures"])
-	s.Count("error", n["errors"])
-	s.Count("skipped", n["skipped"])
-	s.Count("passed", max(0, n["tests run"]-n["failures"]-n["errors"]-n["skipped"]-n["flakes"]))
-	if n["flakes"] > 0 {
-		s.Count("flaky", n["flakes"])
-	}
-	s.Claim(n["failures"] + n["errors"])
+	s.Scores(n, "failed: failures; error: errors; skipped: skipped; flaky: flakes")
+	s.Score("passed", max(0, n["tests run"]-n["failures"]-n["errors"]-n["skipped"]-n["flakes"]))
 	m.counted, m.red = m.counted+n["failures"]+n["errors"], m.red+min(1, n["failures"]+n["errors"])
 	s.Tested, m.totals, m.tests = true, true, 0
 	return s.Sign(l)

@@ -251,12 +251,7 @@ func (b *sbt) summary(s *read.Sink, l tool.Line, text string) bool {
 		}
 	}
 	s.Tested = true
-	s.Claim(n["failed"] + n["errors"])
-	for name, key := range map[string]string{"failed": "failed", "errors": "error", "passed": "passed", "succeeded": "passed", "ignored": "skipped", "skipped": "skipped", "canceled": "skipped", "pending": "todo"} {
-		if n[name] > 0 {
-			s.Count(key, n[name])
-		}
-	}
+	s.Scores(n, "failed: failed; error: errors; passed: passed, succeeded; skipped: ignored, skipped, canceled; todo: pending")
 	b.test, b.counted, b.several = false, examples, b.several && !own
 	if b.bare && !b.within || examples {
 		return s.Close(l)

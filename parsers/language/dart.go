@@ -38,8 +38,7 @@ var _ = Room.Add("dart flutter", func(p *tool.Parser) {
 func dartIssue(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	if n, rest, _ := strings.Cut(text, " "); lex.IsDigits(n) && (strings.HasPrefix(rest, "issue found") || strings.HasPrefix(rest, "issues found")) || text == "No issues found!" {
-		s.Claim(0)
-		return s.Close(l)
+		return s.Found(l, 0)
 	}
 	f, ok := cutDartIssue(text)
 	if ok {

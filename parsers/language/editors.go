@@ -111,11 +111,7 @@ func condition(words []string) (rule, message string) {
 // summary reads "Ran 6 tests, 2 results as expected, 3 unexpected, 1 skipped (…)".
 func (e *ert) summary(s *read.Sink, text string) {
 	text, _, _ = strings.Cut(text, " (")
-	n := read.Counts(strings.Replace(text, " results as expected", " passed", 1))
-	for key, told := range map[string]string{"passed": "passed", "failed": "unexpected", "skipped": "skipped"} {
-		s.Count(key, n[told])
-	}
-	s.Claim(n["unexpected"])
+	s.Scores(read.Counts(strings.Replace(text, " results as expected", " passed", 1)), "passed: passed; failed: unexpected; skipped: skipped")
 	e.ended = true
 }
 

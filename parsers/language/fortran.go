@@ -221,11 +221,7 @@ func (c *tclTest) line(s *read.Sink, l tool.Line) bool {
 		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: c.name, Name: c.name, Message: about})
 		s.Tested = true
 	case strings.Contains(t, ":\tTotal\t"):
-		n := read.Counts(strings.Join(swapPairs(strings.Fields(t)), " "))
-		s.Claim(n["failed"])
-		for _, key := range [...]string{"passed", "failed", "skipped"} {
-			s.Count(key, n[key])
-		}
+		s.Scores(read.Counts(strings.Join(swapPairs(strings.Fields(t)), " ")), "passed: passed; failed: failed; skipped: skipped")
 		s.Ended(l)
 	case c.name == "" || f == nil:
 		return false

@@ -64,8 +64,7 @@ func cocotbLine(s *read.Sink, l tool.Line) bool {
 	case len(words) > 4 && strings.HasPrefix(words[1], "TESTS="):
 		n := read.CountsBehind(strings.ToLower(strings.ReplaceAll(strings.Join(words[1:5], ", "), "=", ": ")))
 		s.Counts, s.Tested = map[string]int{"passed": n["pass"], "failed": n["fail"], "skipped": n["skip"]}, true
-		s.Claim(n["fail"])
-		return s.Close(l)
+		return s.Found(l, n["fail"])
 	case len(words) > 2 && strings.HasPrefix(words[2], "cocotb."), strings.HasPrefix(text, "**"), strings.HasPrefix(text, "-.--ns INFO "):
 		return s.Break() || s.Sign(l)
 	case f != nil && strings.HasPrefix(l.Text, "        "):
@@ -103,8 +102,7 @@ func (g *glslang) line(s *read.Sink, l tool.Line) bool {
 	f := result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(word), RawSeverity: word, Message: strings.TrimSpace(rest)}
 	count, counted, ok := strings.Cut(f.Message, " compilation error")
 	if ok && lex.IsDigits(count) && strings.HasPrefix(counted, "s.") {
-		s.Claim(lex.Atoi(count))
-		return s.Close(l)
+		return s.Found(l, lex.Atoi(count))
 	}
 	where, message, _ := strings.Cut(f.Message, ": ")
 	if path, line, placed := place.CutLineNumber(where); placed {

@@ -124,8 +124,7 @@ func (c *clisp) line(s *read.Sink, l tool.Line) bool {
 		c.failed(s, text)
 		return s.Sign(l)
 	case counted && lex.IsDigits(errors) && strings.HasSuffix(rest, " warnings") || strings.HasSuffix(rest, " warning"):
-		s.Claim(lex.Atoi(errors))
-		return s.Close(l)
+		return s.Found(l, lex.Atoi(errors))
 	case f != nil && text != "" && l.Text[0] == ' ':
 		f.Message += " " + text
 		s.Reach(l)

@@ -208,12 +208,10 @@ func (p *prolog) count(s *read.Sink, l tool.Line) bool {
 	if !strings.HasPrefix(l.Text, "% ") || !ok || !lex.IsDigits(n) || key != "failed" && key != "passed" && !strings.HasPrefix(key, "passed") {
 		return false
 	}
-	if key == "failed" {
-		s.Claim(lex.Atoi(n))
-	} else {
+	if key != "failed" {
 		key = "passed"
 		s.Close(l)
 	}
-	s.Count(key, lex.Atoi(n))
+	s.Score(key, lex.Atoi(n))
 	return s.Break()
 }

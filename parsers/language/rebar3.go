@@ -152,12 +152,7 @@ func (r *rebar) count(s *read.Sink, passed, failed, skipped int) {
 	if s.Closed() {
 		return
 	}
-	s.Claim(failed)
-	for key, n := range map[string]int{"passed": passed, "failed": failed, "skipped": skipped} {
-		if n > 0 {
-			s.Count(key, n)
-		}
-	}
+	s.Scores(map[string]int{"passed": passed, "failed": failed, "skipped": skipped}, "")
 }
 
 var _ = Room.Add("erlc escript | erl", func(p *tool.Parser) {

@@ -208,17 +208,10 @@ func (z *zig) summary(s *read.Sink, t string) {
 	}
 	n := read.Counts(rest)
 	n["passed"] = lex.LeadingNumber(passed)
-	z.count(s, n)
+	s.Scores(n, zigCounts)
 }
 
-func (z *zig) count(s *read.Sink, n map[string]int) {
-	s.Claim(n["failed"])
-	for _, key := range [...]string{"passed", "failed", "skipped"} {
-		if n[key] > 0 {
-			s.Count(key, n[key])
-		}
-	}
-}
+const zigCounts = "passed: passed; failed: failed; skipped: skipped"
 
 // diagnostic reads a diagnostic of the compiler. A note becomes a related place of the diagnostic above.
 func (z *zig) diagnostic(s *read.Sink, l tool.Line, t string) bool {
@@ -258,7 +251,7 @@ func (z *zig) closes(s *read.Sink, l tool.Line, t string) bool {
 	case strings.HasPrefix(t, "All ") && strings.HasSuffix(t, " tests passed."):
 		s.Count("passed", n["tests"])
 	case strings.Contains(t, " passed; ") && strings.Contains(t, " failed."):
-		z.count(s, n)
+		s.Scores(n, zigCounts)
 	case strings.HasPrefix(t, "error: the following ") && strings.Contains(t, " command "), strings.HasPrefix(t, "Build Summary: "), strings.HasPrefix(t, "failed command: "),
 		strings.HasPrefix(t, "error: ") && strings.HasSuffix(t, " compilation errors"):
 		s.Close(l)

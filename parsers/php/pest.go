@@ -58,11 +58,7 @@ func pestLine(s *read.Sink, l tool.Line) bool {
 		s.Find(l, pestHead(head))
 	case isPestTally(text):
 		counts, _, _ := strings.Cut(strings.TrimPrefix(text, "Tests:"), "(")
-		c := read.Counts(counts)
-		for word, n := range c {
-			s.Count(word, n)
-		}
-		s.Claim(c["failed"])
+		s.Scores(read.Counts(counts), "")
 		s.Ended(l)
 	case last == nil:
 		return false

@@ -61,8 +61,7 @@ func j2lintLine(s *read.Sink, l tool.Line) bool {
 		s.Sign(l)
 	case strings.HasPrefix(l.Text, "Jinja2 linting finished with "):
 		n := read.Counts(l.Text)
-		s.Claim(n["error(s)"])
-		s.Close(l)
+		s.Found(l, n["error(s)"])
 	case s.Last() != nil && row != "" && len(row) < len(l.Text):
 		f := s.Last()
 		f.Message, f.Rule = read.Parens.Cut(strings.TrimRight(f.Message, " ") + " " + row)

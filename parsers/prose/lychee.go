@@ -54,8 +54,7 @@ func (y *lychee) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	if _, count, ok := strings.Cut(text, "🚫 "); ok {
 		count = strings.Trim(strings.TrimPrefix(count, "Errors"), ".| ")
-		s.Claim(lex.LeadingNumber(count))
-		return s.Close(l)
+		return s.Found(l, lex.LeadingNumber(count))
 	}
 	head, isHead := strings.CutPrefix(strings.TrimPrefix(text, "### "), "Errors in ")
 	file, isFile := strings.CutSuffix(strings.TrimPrefix(text, "["), "]:")

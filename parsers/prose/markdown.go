@@ -34,8 +34,7 @@ func markdownlintOther(s *read.Sink, l tool.Line) bool {
 		if _, err := fmt.Sscanf(text, "Summary: %d", &n); err != nil {
 			return false
 		}
-		s.Claim(n)
-		s.Close(l)
+		s.Found(l, n)
 	case strings.HasPrefix(text, "Finding: "), strings.HasPrefix(text, "Linting: "):
 	case strings.HasPrefix(text, "error: "), strings.HasPrefix(text, "Error: "):
 		s.Misuse(l, text[len("error: "):])
@@ -195,8 +194,7 @@ func (r *rumdl) line(s *read.Sink, l tool.Line) bool {
 	line, column, row := strings.Cut(spot, ":")
 	switch {
 	case strings.HasPrefix(text, "Issues: Found "):
-		s.Claim(lex.LeadingNumber(text[len("Issues: Found "):]))
-		return s.Close(l)
+		return s.Found(l, lex.LeadingNumber(text[len("Issues: Found "):]))
 	case strings.HasPrefix(text, "Error: Failed to find markdown files: "):
 		return s.Misuse(l, text)
 	case head && indent == 0:

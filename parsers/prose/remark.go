@@ -30,9 +30,7 @@ func remarkLine(s *read.Sink, l tool.Line) bool {
 	}
 	switch path, how, _ := strings.Cut(text, ": "); {
 	case lex.HasAnyPrefix(text, "✖ ", "⚠ ", "2 errors"):
-		counts := read.Counts(text)
-		s.Claim(counts["errors"] + counts["error"])
-		return s.Close(l)
+		return s.Found(l, read.ErrorsIn(text))
 	case how == "no issues found", how == "written":
 		s.Path = ""
 		return s.Sign(l)

@@ -184,9 +184,7 @@ func valeOther(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	switch {
 	case strings.HasPrefix(text, "✖ "), strings.HasPrefix(text, "✔ "):
-		counts := read.Counts(text)
-		s.Claim(counts["errors"] + counts["error"])
-		s.Close(l)
+		s.Found(l, read.ErrorsIn(text))
 	case strings.HasPrefix(text, "E1") || strings.HasPrefix(text, "E2"):
 		rule, message, ok := strings.Cut(text, " [")
 		if !ok || len(rule) != 4 {

@@ -147,8 +147,7 @@ func (h *htmlhinter) line(s *read.Sink, l tool.Line) bool {
 				s.Count(strings.TrimSuffix(word, "s"), n)
 			}
 		}
-		s.Claim(s.Counts["error"])
-		s.Close(l)
+		s.Found(l, s.Counts["error"])
 	case strings.HasPrefix(text, "L") && isHTMLSource(text):
 		h.source = source
 	case strings.HasPrefix(text, "^ ") && h.source != "" && h.path != "":

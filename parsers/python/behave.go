@@ -194,20 +194,11 @@ func (b *behaveRun) count(s *read.Sink, l tool.Line, text string) bool {
 		return true
 	}
 	counts := read.Counts(text)
-	counts["error"] += counts["hook_error"] + counts["cleanup_error"] // since version 1.3
-	n := lex.LeadingNumber(text)
-	s.Count("passed", n)
-	for _, name := range [...]string{"failed", "error", "skipped"} {
-		if counts[name] > 0 {
-			s.Count(name, counts[name])
-		}
-	}
-	s.Claim(counts["failed"] + counts["error"])
-	s.Tested = n+counts["failed"]+counts["error"] > 0
-	s.NoTests = !s.Tested
-	s.Sign(l)
-	b.tests.Tell(s, n+counts["failed"]+counts["error"]+counts["skipped"])
-	return true
+	counts["passed"] = lex.LeadingNumber(text)
+	ran := s.Scores(counts, "passed: passed; failed: failed; error: error, hook_error, cleanup_error; skipped: skipped")
+	s.Tested, s.NoTests = ran > 0, ran == 0
+	b.tests.Tell(s, ran+counts["skipped"])
+	return s.Sign(l)
 }
 
 // behaveElement is a scenario in the document of behave's json formatters.

@@ -132,19 +132,11 @@ func badCase(word, id string) result.Finding {
 	return f
 }
 
-// tallyWords adds the counts in "failures=2, errors=1" to the sink, and returns them by the keys of result's counts.
-// means says which word of the list has which key.
+// tallyWords adds the counts in "failures=2, errors=1" to the sink (see Scores), and returns them.
 func tallyWords(s *read.Sink, list, means string) map[string]int {
-	counts := map[string]int{}
-	for part := range strings.SplitSeq(strings.Trim(list, "()"), ", ") {
-		name, n, _ := strings.Cut(part, "=")
-		if key := lex.Means(name, means); key != "" && lex.IsDigits(n) && len(n) <= 8 {
-			s.Count(key, lex.Atoi(n))
-			counts[key] += lex.Atoi(n)
-		}
-	}
-	s.Claim(counts["failed"] + counts["error"] + counts["xpassed"])
-	return counts
+	n := read.CountsBehind(strings.ReplaceAll(strings.Trim(list, "()"), "=", ":"))
+	s.Scores(n, means)
+	return n
 }
 
 // tellUnnamed reports n unexpected successes that are counted but not named, in one finding; many

@@ -71,12 +71,7 @@ func (x *xdoctest) line(s *read.Sink, l tool.Line) bool {
 		return s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id})
 	}
 	if counted, ok := strings.CutSuffix(l.Text, " seconds ==="); ok && strings.HasPrefix(counted, "=== ") {
-		c := read.Counts(counted)
-		for _, key := range [...]string{"failed", "passed", "skipped"} {
-			s.Count(key, c[key])
-		}
-		s.Claim(c["failed"])
-		s.Tested = c["failed"]+c["passed"] > 0
+		s.Tested = s.Scores(read.Counts(counted), "failed: failed; passed: passed; skipped: skipped") > 0
 		x.tell(s)
 		return s.Close(l)
 	}

@@ -73,8 +73,7 @@ func (p *prospector) line(s *read.Sink, l tool.Line) bool {
 		p.path, p.row = text, 0
 		return false
 	case strings.HasPrefix(text, "Messages Found: "):
-		s.Claim(lex.LeadingNumber(strings.TrimPrefix(text, "Messages Found: ")))
-		s.Close(l)
+		s.Found(l, lex.LeadingNumber(strings.TrimPrefix(text, "Messages Found: ")))
 	case s.Last() != nil && strings.HasPrefix(text, "See: "), text == "Messages", text == "Check Information", strings.Trim(text, "=") == "" && text != "":
 	default:
 		return false

@@ -194,14 +194,9 @@ func isRobotCount(text string) bool {
 // last. The row above them was the suite's, so it is removed.
 func (r *robotRun) count(s *read.Sink, l tool.Line, text string) {
 	r.suiteRow(s)
-	counts := read.Counts(text)
 	clear(s.Counts)
-	for _, name := range [...]string{"passed", "failed", "skipped"} {
-		if counts[name] > 0 {
-			s.Counts[name] = counts[name]
-		}
-	}
-	s.Claimed, s.Tested = counts["failed"], true
+	s.Claimed, s.Tested = 0, true
+	s.Scores(read.Counts(text), "passed: passed; failed: failed; skipped: skipped")
 	if s.Sign(l); r.dots || r.row == r.top {
 		s.Close(l)
 	}

@@ -50,10 +50,7 @@ func (p *schemathesis) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	switch {
 	case strings.HasPrefix(l.Text, "==") && strings.Contains(title, " in ") && strings.HasSuffix(title, "s"):
-		n := read.Counts(title)
-		s.Count("failed", n["failures"]+n["failure"])
-		s.Count("error", n["errors"]+n["error"])
-		s.Claim(n["failures"] + n["failure"] + n["errors"] + n["error"])
+		s.Scores(read.Counts(title), "failed: failures, failure; error: errors, error")
 		s.Tested, p.began = true, false
 		return s.Close(l)
 	case strings.HasPrefix(l.Text, "=="):

@@ -36,7 +36,7 @@ var _ = Room.Add("trial", func(p *tool.Parser) {
 
 const trialWidth = 79
 
-const trialCounts = "failed: failures; error: errors; skipped: skips; passed: successes; xfailed: expectedFailures; xpassed: unexpectedSuccesses"
+const trialCounts = "failed: failures; error: errors; skipped: skips; passed: successes; xfailed: expectedfailures; xpassed: unexpectedsuccesses"
 
 func isTrialRule(line string) bool {
 	return len(line) == trialWidth && (strings.Trim(line, "=") == "" || strings.Trim(line, "-") == "")

@@ -228,9 +228,9 @@ const unittestCounts = "failed: failures; error: errors; skipped: skipped; xfail
 // tally takes the verdict and its counts.
 func (u *unittests) tally(s *read.Sink, l tool.Line) {
 	_, list, _ := strings.Cut(strings.TrimSuffix(l.Text, ")"), " (")
-	counted := tallyWords(s, list, unittestCounts)
-	claimed, skipped := counted["failed"]+counted["error"]+counted["xpassed"], counted["skipped"]
-	off := len(u.bad) + skipped + counted["xfailed"]
+	n := tallyWords(s, list, unittestCounts)
+	claimed, skipped := n["failures"]+n["errors"]+n["unexpected successes"], n["skipped"]
+	off := len(u.bad) + skipped + n["expected failures"]
 	off += max(claimed-u.shown, 0) // counted failures whose blocks were not read
 	u.surprises(s, l)
 	s.Count("passed", u.rows.passed(u.ran, off, skipped))

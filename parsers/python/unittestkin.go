@@ -231,11 +231,8 @@ func (z *zopeTests) tally(s *read.Sink, text string, total bool) {
 		s.Claimed = 0
 	}
 	z.layers++
-	s.Count("failed", n["failures"])
-	s.Count("error", n["errors"])
-	s.Count("skipped", n["skipped"])
-	s.Count("passed", max(0, n["tests"]-bad-n["skipped"]))
-	s.Claim(bad)
+	s.Scores(n, "failed: failures; error: errors; skipped: skipped")
+	s.Score("passed", max(0, n["tests"]-bad-n["skipped"]))
 	s.Tested = s.Tested || n["tests"] > 0
 	s.NoTests = !s.Tested && bad == 0
 }

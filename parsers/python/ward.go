@@ -47,10 +47,7 @@ func (w *wards) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(l.Text, "│  ") && wardCount(wardWord(text)) != "":
 		n := lex.LeadingNumber(text)
 		if key := wardCount(wardWord(text)); key != "total" {
-			s.Count(key, n)
-			if key == "failed" || key == "error" || key == "xpassed" {
-				s.Claim(n)
-			}
+			s.Score(key, n)
 		} else {
 			s.Tested = n > 0
 			s.NoTests = n == 0

@@ -27,6 +27,12 @@ func Counts(line string) map[string]int {
 	return counts
 }
 
+// ErrorsIn is the number of errors in "✖ 3 problems (2 errors, 1 warning)".
+func ErrorsIn(line string) int {
+	n := Counts(line)
+	return n["errors"] + n["error"]
+}
+
 // CountsBehind reads "Tests run: 13, Failures: 8, Errors: 1": each word, in lower case, and the number behind it.
 func CountsBehind(line string) map[string]int {
 	counts := map[string]int{}
@@ -123,14 +129,7 @@ func (s *Sink) Total(bad int, counts map[string]int) {
 
 // Sum takes the closing line of a test runner that says how many tests there were, and how many of them did not pass.
 func (s *Sink) Sum(l tool.Line, tests, failed, errors, skipped int) bool {
-	for key, n := range map[string]int{"error": errors, "skipped": skipped} {
-		if n > 0 {
-			s.Count(key, n)
-		}
-	}
-	s.Claim(errors)
-	s.Fails(failed)
-	s.Count("passed", max(0, tests-failed-errors-skipped))
+	s.Scores(map[string]int{"failed": failed, "error": errors, "skipped": skipped, "passed": max(0, tests-failed-errors-skipped)}, "")
 	return s.Ended(l)
 }
 

@@ -237,6 +237,42 @@ func (s *Sink) Closed() bool { return s.closed }
 // Count adds to one of the tool's own counts.
 func (s *Sink) Count(key string, n int) { s.Counts[key] += n }
 
+// Found takes the tool's closing line, which says how many errors there are.
+func (s *Sink) Found(l tool.Line, errors int) bool {
+	s.Claim(errors)
+	return s.Close(l)
+}
+
+// Score adds n to the number of tests with an outcome; 0 says something only of tests that passed or failed. What is bad
+// is claimed too.
+func (s *Sink) Score(key string, n int) {
+	if n > 0 || key == "passed" || key == "failed" {
+		s.Count(key, n)
+	}
+	if lex.IsOneOf(key, "failed error xpassed") {
+		s.Claim(n)
+	}
+}
+
+// Scores is Score for the numbers of a closing line. means says what its words stand for, "failed: failures, failure;
+// error: errors"; "" if they are the keys. It returns how many tests ran.
+func (s *Sink) Scores(numbers map[string]int, means string) (ran int) {
+	s.Claim(0)
+	for word, n := range numbers {
+		key := word
+		if means != "" {
+			key = lex.Means(word, means)
+		}
+		if key == "" {
+			continue
+		}
+		if s.Score(key, n); !lex.IsOneOf(key, "skipped todo") {
+			ran += n
+		}
+	}
+	return ran
+}
+
 // Claim adds to the number of failures and errors that the tool itself counts.
 func (s *Sink) Claim(n int) { s.Claimed = max(s.Claimed, 0) + n }
 

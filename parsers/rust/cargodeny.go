@@ -122,8 +122,7 @@ func (a *audit) failure(s *read.Sink, l tool.Line, message string) {
 	f := result.Finding{Kind: result.GenericFinding, Message: message}
 	switch {
 	case lex.IsDigits(n) && len(n) < 8 && strings.HasPrefix(what, "vulnerabilit"):
-		s.Claim(lex.Atoi(n))
-		s.Close(l)
+		s.Found(l, lex.Atoi(n))
 		return
 	case lex.IsDigits(n) && len(n) < 8 && strings.HasPrefix(what, "denied warning"):
 		a.denied = lex.Atoi(n)

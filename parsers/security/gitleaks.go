@@ -115,11 +115,9 @@ func (g *gitleaks) log(s *read.Sink, l tool.Line) bool {
 		s.Misuse(l, message)
 	case strings.HasPrefix(message, "leaks found: "):
 		g.claimed, g.n = l, lex.LeadingNumber(message[len("leaks found: "):])
-		s.Claim(g.n)
-		s.Close(l)
+		s.Found(l, g.n)
 	case message == "no leaks found":
-		s.Claim(0)
-		s.Close(l)
+		s.Found(l, 0)
 	}
 	return true
 }

@@ -191,8 +191,7 @@ func astGrepEnd(s *read.Sink, l tool.Line) bool {
 	if !ok || !lex.IsDigits(number) {
 		return strings.HasPrefix(l.Text, "Help: Scan succeeded and found error level diagnostics")
 	}
-	s.Claim(lex.Atoi(number))
-	return s.Close(l)
+	return s.Found(l, lex.Atoi(number))
 }
 
 // astGrep reads three forms: a message above a frame, a message below a path and above the change that would fix

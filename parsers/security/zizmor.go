@@ -156,11 +156,7 @@ func (c *checkov) line(s *read.Sink, l tool.Line) bool {
 	case lex.HasAnyPrefix(text, "PASSED for resource: ", "SKIPPED for resource: "):
 		return s.Break()
 	case strings.HasPrefix(text, "Passed checks: "):
-		n := read.CountsBehind(text)
-		s.Count("failed", n["failed checks"])
-		s.Count("passed", n["passed checks"])
-		s.Count("skipped", n["skipped checks"])
-		s.Claim(n["failed checks"])
+		s.Scores(read.CountsBehind(text), "failed: failed checks; passed: passed checks; skipped: skipped checks")
 		return s.Sign(l)
 	}
 	return false

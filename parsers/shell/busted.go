@@ -162,10 +162,7 @@ func (g *bustedGtest) line(s *read.Sink, l tool.Line) bool {
 		return s.Close(l)
 	case strings.HasSuffix(rest, ", listed below:"):
 		g.listed = true
-		s.Count(string(bustedMarks[mark]), lex.LeadingNumber(rest))
-		if bustedMarks[mark] != tool.Skipped {
-			s.Claim(lex.LeadingNumber(rest))
-		}
+		s.Score(string(bustedMarks[mark]), lex.LeadingNumber(rest))
 		s.Tested = true
 		return true
 	case g.listed && mark == "ERROR":

@@ -171,9 +171,7 @@ func kinHead(text string) (path string, ok bool) {
 func kinLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimRight(l.Text, " ")
 	if rest, ok := strings.CutPrefix(text, "✖ "); ok && strings.Contains(rest, " problem") {
-		counts := read.Counts(rest)
-		s.Claim(counts["errors"] + counts["error"])
-		return s.Close(l)
+		return s.Found(l, read.ErrorsIn(rest))
 	}
 	if f, ok := kinProblem(text); ok {
 		return s.Find(l, f)

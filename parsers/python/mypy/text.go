@@ -138,8 +138,7 @@ func (m *mypy) summary(s *read.Sink, l tool.Line) bool {
 		m.goesOn(s, mypyLine{})
 		m.seal(s)
 		m.closed++
-		s.Claim(n)
-		s.Close(l)
+		s.Found(l, n)
 	}
 	return ok
 }
