@@ -135,7 +135,9 @@ func (k *skimmer) seenPlain(l *term.RawLine, head []byte, later uint64, behind i
 	if s.tasks != nil {
 		s.trouble.see(l, later&k.search.coded != 0)
 	}
-	s.sniffTask(l)
+	if s.sniffTask(l) {
+		s.sniffMarked(l)
+	}
 	s.stats.see(l)
 	if later&k.search.follow[hashPair(head)] != 0 {
 		s.sniff(l, later)

@@ -25,7 +25,7 @@ func TestSkim(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var text []byte
 		for range rapid.IntRange(1, 4).Draw(t, "parts") {
-			filler := rapid.SampledFrom([]string{"x\n", "\n", "src/a.c:1:2: error: no such thing\n", "error: 0\n", "pnpm: no\n", "2026-11-20 worker took item in 3 days\n", "\tall is well here, and a long line it is, of more than sixty-four bytes\n", "x"}).Draw(t, "filler")
+			filler := rapid.SampledFrom([]string{"x\n", "\n", "src/a.c:1:2: error: no such thing\n", "error: 0\n", "web | src/a.c:1:2: error: no such thing\n", "pnpm: no\n", "2026-11-20 worker took item in 3 days\n", "\tall is well here, and a long line it is, of more than sixty-four bytes\n", "x"}).Draw(t, "filler")
 			text = append(text, bytes.Repeat([]byte(filler), rapid.IntRange(0, 2000).Draw(t, "times"))...)
 			text = append(text, scantest.SomeText(t, []string{"error", "fail", "panic", "exit status", "not found", "would reformat"})...)
 			text = append(text, rapid.SampledFrom([]string{"", "lint: commands[0]> mypy src\n", "\n./node_modules/.bin/eslint src\n", "\nnpx tsc\n", "\nmake: *** [x] Error 1\n", "\nsh: 1: x: not found\n", "\n[web] a.ts(1,2): error TS2322: no\n"}).Draw(t, "shown")...)
