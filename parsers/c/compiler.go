@@ -209,8 +209,9 @@ func (c *compiler) note(s *read.Sink, l tool.Line, d read.Diagnostic) {
 	c.opens = true
 	if f := s.Last(); f != nil {
 		if s.More(l); len(f.Related) < 8 {
-			f.Related = append(f.Related, result.Related{Message: d.Message, At: &d.At})
+			f.Related = append(append(f.Related, c.required[:min(len(c.required), 7-len(f.Related))]...), result.Related{Message: d.Message, At: &d.At})
 		}
+		c.required = nil // the chain led to the note
 		return
 	}
 	s.Cover(l)
@@ -253,7 +254,7 @@ func isCategory(text string) bool {
 
 // isRequired reports whether a message belongs to the chain that leads to an error in a template.
 func isRequired(message string) bool {
-	return lex.HasAnyPrefix(message, "required ", "recursively required ", "in ‘constexpr’ expansion") || message == "required from here"
+	return lex.HasAnyPrefix(message, "required ", "recursively required ", "in ‘constexpr’ expansion", "in requirements ", "within ‘") || message == "required from here"
 }
 
 // isContext reports whether a line says where the diagnostics below it are: "src/a.cc: In function 'int f()':".

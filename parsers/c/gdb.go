@@ -122,10 +122,9 @@ func parseSanitizer(in *tool.Input) *tool.Report {
 		}
 		s.More(l)
 		if at, ok := frame.C(text); ok && !at.External {
-			switch {
-			case f.At == nil:
-				f.At = &at
-			case stacks > 1 && len(f.Locations) < stacks-1:
+			if f.At == nil || stacks < 2 {
+				valgrindPlace(f, at)
+			} else if len(f.Locations) < stacks-1 {
 				f.Locations = append(f.Locations, at)
 			}
 		}

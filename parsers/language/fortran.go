@@ -100,7 +100,7 @@ func (c *fortran) linker(s *read.Sink, l tool.Line, t string) bool {
 		}
 		return s.Find(l, f)
 	}
-	return strings.HasPrefix(t, "collect2: error: ") || strings.Contains(t, ": in function `")
+	return lex.HasAnyPrefix(t, "collect2: error: ", "compilation terminated.") || strings.Contains(t, ": in function `")
 }
 
 // runtime reads errors of libgfortran, and the frames whose source belongs to the program.
@@ -252,7 +252,7 @@ var _ = Room.Add("gprbuild gnatmake | gnat gnatbind gprclean", func(p *tool.Pars
 	p.Is("gnat", result.Build, 1, "GNAT 8 to 15, Ada: gnatmake, gprbuild")
 	p.ColumnUnit = "char"
 	p.Reads(tool.Format{Name: "text", Starts: []string{"gprbuild: *** ", "gnatmake: "}, Named: true, Parse: read.Linter{
-		Kind: result.BuildError, Rule: read.Brackets, Accept: func(d *read.Diagnostic) bool { return lex.IsOneOf(path.Ext(d.At.Path), ".adb .ads .gpr .ada") }, Closes: true, Other: gnatSays,
+		Kind: result.BuildError, Rule: read.Brackets, Accept: func(d *read.Diagnostic) bool { return lex.IsOneOf(path.Ext(d.At.Path), ".adb .ads .gpr .ada") }, Closes: true, Joins: true, Other: gnatSays,
 	}.Parse})
 })
 

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -21,6 +22,66 @@ var _ = Room.Add("ghdl", func(p *tool.Parser) {
 	}}.Parse})
 })
 
+var _ = Room.Add("iverilog vvp", func(p *tool.Parser) {
+	p.Is("iverilog", result.Build, 1, "Icarus Verilog 10 to 13: the compiler, and what a simulation reports")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Rows{Kind: result.BuildError, Below: read.Indented, Rows: []read.Row{
+		{Form: "{path}:{line}:  : {}", As: read.More}, {Form: "{path}:{line}: {severity}: {message}"}, {Form: "{path}:{line}: sorry: {message}"}, {Form: "{path}:{line}: syntax error", As: read.Fill},
+		{Form: "{severity}: {path}:{line}: {message}"}, {Form: "{} error(s) during elaboration.", As: read.Close}, {Form: "I give up.", As: read.Close},
+	}}.Parse)})
+})
+
+var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
+	p.Is("vunit", result.Test, 1, "VUnit 4 and 5: the tests of a run, with what GHDL or another simulator asserts")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"==== Summary =", "fail (P=", "pass (P="}, Parse: read.Fresh(func(v *vunit) read.Text { return read.Text{Line: v.line, Closes: true} })})
+})
+
+// vunit reads the output of a test and its verdict below it:
+//
+//	Starting lib.tb.counts
+//	        50000000 fs - check                -   ERROR - after three clocks - Got 6. Expected 3.
+//	/src/tb.vhd:29:9:@0ms:(assertion failure): q is not seven
+//	fail (P=1 S=0 F=1 T=5) lib.tb.counts (3.8 seconds)
+//	fail 4 of 5
+type vunit struct{ f result.Finding }
+
+func (v *vunit) line(s *read.Sink, l tool.Line) bool {
+	word, rest, _ := strings.Cut(l.Text, " ")
+	came, verdict := map[string]read.Outcome{"pass": tool.Passed, "fail": tool.Failed, "skip": tool.Skipped}[word]
+	n, _, counted := strings.Cut(rest, " of ")
+	_, said, logged := strings.Cut(l.Text, " - ")
+	switch name, began := strings.CutPrefix(l.Text, "Starting "); {
+	case began:
+		v.f = result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name}
+	case verdict && strings.HasPrefix(rest, "(P="):
+		if s.Ran(tool.Test{ID: v.f.ID, Outcome: came}); came == tool.Failed {
+			v.f.Message = cmp.Or(v.f.Message, "failed")
+			s.Find(l, v.f)
+		}
+		v.f = result.Finding{}
+	case verdict && counted && lex.IsDigits(n):
+		if s.Count(string(came), lex.Atoi(n)); came == tool.Failed {
+			s.Claim(lex.Atoi(n))
+		}
+		return s.Close(l)
+	case verdict, lex.HasAnyPrefix(l.Text, "====", "Total time was ", "Elapsed time was ", "Some failed!", "All passed!"):
+	case v.f.ID == "" || v.f.Message != "":
+		return v.f.ID != ""
+	case logged && (strings.Contains(said, " ERROR - ") || strings.Contains(said, " FAILURE - ")):
+		_, v.f.Message, _ = lex.CutLast(" "+strings.Replace(said, "FAILURE - ", "ERROR - ", 1), " ERROR - ")
+	default:
+		if at, message, ok := place.Cut(l.Text); ok && !at.External && !strings.Contains(at.Path, "/vunit/vhdl/") {
+			_, message, _ = strings.Cut(message, "): ")
+			v.f.At, v.f.Message = &at, message
+		} else if message, at, ok := strings.Cut(l.Text, " at /"); ok && strings.Contains(message, ":error: ") {
+			_, v.f.Message, _ = strings.Cut(message, ":error: ")
+			path, line, _ := strings.Cut(at, " line ")
+			v.f.At = &result.Location{Path: "/" + path, Line: lex.LeadingNumber(line)}
+		}
+		return true
+	}
+	return s.Break() && s.Sign(l)
+}
+
 var _ = Room.Add("vsg", func(p *tool.Parser) {
 	p.Is("vsg", result.Lint, 1, "VHDL Style Guide 3: its table")
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Rows{Rows: []read.Row{
@@ -37,7 +98,7 @@ var _ = Room.Add("verilator", func(p *tool.Parser) {
 	lower := func(f *result.Finding) { f.RawSeverity = strings.ToLower(f.RawSeverity) }
 	p.Reads(tool.Format{Name: "text", Starts: []string{"%Error: ", "%Warning-…: "}, Parse: read.Rows{Kind: result.BuildError, Below: read.Indented, Rows: []read.Row{
 		{Form: "%Error: Exiting due to {}", As: read.Close}, {Form: "%Error: Command Failed {}", As: read.Skip}, {Form: "- Verilator:{}", As: read.Skip}, {Form: "- V e r i l a t i o n{}", As: read.Skip},
-		{Form: "%{severity}-{rule}: {place} {message}", Fit: lower}, {Form: "%{severity}: {place} {message}", Fit: lower},
+		{Form: "%{severity}-{rule}: {place} {message}", Fit: lower}, {Form: "%{severity}: {place} {message}", Fit: lower}, {Form: "[{}] %{severity}: {place} {message}", Fit: lower},
 		{Form: "%{severity}-{rule}: {message}", Fit: lower}, {Form: "%{severity}: {message}", Fit: lower},
 	}}.Parse})
 })

@@ -51,10 +51,10 @@ func (r *rebar) line(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	if f := s.Last(); f != nil && t != "" {
-		f.Message = cmp.Or(f.Message, t)
 		if f.Kind == result.TestFailure {
-			eunitStack(f, t)
+			r.reason(f, strings.TrimSpace(t))
 		}
+		f.Message = cmp.Or(f.Message, t)
 		return s.More(l)
 	}
 	return false

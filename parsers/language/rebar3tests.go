@@ -57,6 +57,12 @@ func (r *rebar) listed(s *read.Sink, l tool.Line, t string) bool {
 	if !r.failing || f == nil || t == "" {
 		return r.failing
 	}
+	r.reason(f, text)
+	return s.More(l)
+}
+
+// reason reads a line below the head of a failed test.
+func (r *rebar) reason(f *result.Finding, text string) {
 	why, begins := strings.CutPrefix(text, "Failure/Error: ")
 	if said, ok := strings.CutPrefix(text, "%% Unknown error: "); ok {
 		why, begins = strings.TrimPrefix(said, "{"), f.Message == ""
@@ -68,6 +74,9 @@ func (r *rebar) listed(s *read.Sink, l tool.Line, t string) bool {
 		f.Expected = text[len("expected: "):]
 	case strings.HasPrefix(text, "got: "):
 		f.Actual = strings.TrimSuffix(text[len("got: "):], ",")
+	case strings.HasPrefix(text, "line: ") && f.At == nil: // of Common Test
+		suite, _, _ := strings.Cut(f.ID, ":")
+		f.At = &result.Location{Path: "test/" + suite + ".erl", Line: lex.LeadingNumber(text[len("line: "):])}
 	case strings.HasPrefix(text, "%% ") || strings.HasPrefix(text, "Output:"):
 	default:
 		if f.Message == "" {
@@ -75,7 +84,6 @@ func (r *rebar) listed(s *read.Sink, l tool.Line, t string) bool {
 		}
 		eunitStack(f, text)
 	}
-	return s.More(l)
 }
 
 // eunitStack reads `[{file,"/src/test/teller_tests.erl"},` and `{line,5}]},` in a stack. The stack's first file in
@@ -208,7 +216,7 @@ func (r *rebar) commonTest(s *read.Sink, l tool.Line, t string) bool {
 	}
 	f := s.Last()
 	switch {
-	case has && outcome == "SKIPPED":
+	case has && lex.IsOneOf(outcome, "SKIPPED OK"):
 		s.Break()
 	case f != nil && said != "":
 		f.Message = strings.TrimRight(strings.TrimSpace(said), ",")

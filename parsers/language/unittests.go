@@ -105,6 +105,10 @@ func ounitLine(s *read.Sink, l tool.Line) bool {
 		n := read.CountsBehind("cases: " + apart.Replace(counts))
 		return s.Sum(l, n["cases"], n["failures"], n["errors"]+n["timeouts"], n["skip"]+n["todo"])
 	}
+	if key, n, ok := strings.Cut(strings.TrimSuffix(l.Text, "."), ": "); ok && lex.IsOneOf(key, "Errors Failures Timeout") && lex.IsDigits(n) {
+		s.Claim(lex.Atoi(n)) // with -verbose, each count has a line of its own
+		return s.Sign(l)
+	}
 	return strings.HasPrefix(l.Text, "Ran: ") && s.Sign(l) || len(l.Text) > 70 && strings.Trim(l.Text, "=-") == "" && s.Sign(l)
 }
 

@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("zig | ziglang", func(p *tool.Parser) {
+var _ = Room.Add("zig | ziglang python-zig", func(p *tool.Parser) {
 	p.Is("zig", result.Build, 1, "Zig 0.11 to 0.17: build, build-exe, test, fmt --check")
 	p.ColumnUnit = "byte"
 	p.Reads(tool.Format{Name: "text", Starts: []string{"error: the following … command failed with ", "error: the following command failed with ", "Build Summary: "}, Named: true, Parse: parseZig})

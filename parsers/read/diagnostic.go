@@ -118,7 +118,7 @@ func CutSeverity(text string) (word, rest string) {
 		return "", text
 	}
 	for end := wordEnd(s, 0); end > 0 && end < len(s) && end < longestWord; end = wordEnd(s, end+1) {
-		if SeverityOf(s[:end]) != "" && (s[end] == ':' || s[end] == ' ' && !strings.HasPrefix(s[end:], " error:")) {
+		if SeverityOf(s[:end]) != "" && (s[end] == ':' || s[end] == ' ' && !strings.EqualFold(s[end:min(end+7, len(s))], " error:")) {
 			return lowered(s[:end]), strings.TrimLeft(s[end+1:], ": ")
 		}
 		if s[end] == ':' || !beginsWords(s[:end]) {
@@ -227,6 +227,7 @@ type Linter struct {
 	// Program is the tool's name, if the tool prints it as GNU's programs do: before a place ("PROGRAM:src/a.c:3:
 	// text"), or before a text without one ("PROGRAM: text").
 	Program string
+	Joins   bool // a line about the place of the diagnostic above, with the same words, is more of its message
 }
 
 // Parse reads an input.
@@ -253,7 +254,7 @@ func (t Linter) cut(line string) (d Diagnostic, ok bool) {
 
 func (t Linter) count(s *Sink, l tool.Line) (own, known bool) {
 	d, ok := t.cut(l.Text)
-	if ok {
+	if ok = ok && !t.Joins; ok {
 		s.Tell(l, t.severity(d.Word))
 	}
 	return ok, ok
@@ -267,6 +268,10 @@ func (t Linter) line(s *Sink, l tool.Line) bool {
 		}
 		s.Break()
 		return t.ofItself(s, l) || t.Other != nil && t.Other(s, l)
+	}
+	if f := s.Last(); t.Joins && f != nil && f.At != nil && *f.At == d.At && f.RawSeverity == d.Word && f.Rule == d.Rule {
+		f.Message += "; " + strings.TrimSpace(d.Message)
+		return s.More(l)
 	}
 	return s.Find(l, t.finding(d))
 }

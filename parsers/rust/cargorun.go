@@ -121,7 +121,7 @@ func (run *cargoRun) endedEarly(t *cargoTarget, b *libtestBlock) result.Finding 
 		panics = append(b.loose.everyPanic(), panics...)
 		f.Name = b.running
 	}
-	if t.loose.fillStopped(&f) || t.loose.sanitizer.fill(&f) {
+	if t.loose.fillStopped(&f) || b != nil && b.loose.fillStopped(&f) || t.loose.sanitizer.fill(&f) {
 		run.identifyEnded(&f, t, b)
 		run.crashed++
 		return f

@@ -89,6 +89,8 @@ func (b *libtestBlock) verdict(name, verdict string, l tool.Line) {
 		b.running, b.serial = name, &libtestSection{name: name, start: l.Start, end: l.End}
 		if verdict != "" {
 			b.serial.log.Add(verdict)
+			l.Text = verdict
+			b.loose.miri(l) // the report's first line
 		}
 		if !l.Ended {
 			b.cutAt = l.End

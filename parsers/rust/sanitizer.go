@@ -123,7 +123,7 @@ func (r *rustLoose) fillStopped(f *result.Finding) (ok bool) {
 	d := r.stopped.finding(&rustcLints{})
 	f.Message, f.At, f.Detail, f.Related, f.RawSpan = d.Message, d.At, d.Detail, d.Related, d.RawSpan
 	for _, note := range d.Related {
-		if thread, ok := strings.CutPrefix(note.Message, "this is on thread `"); ok {
+		if thread, ok := strings.CutPrefix(note.Message, "this is on thread `"); ok && !strings.HasPrefix(f.Name, strings.TrimSuffix(thread, "`")) { // Linux cuts a thread's name
 			f.Name = strings.TrimSuffix(thread, "`")
 		}
 	}

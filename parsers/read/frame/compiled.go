@@ -31,7 +31,7 @@ func C(text string) (at result.Location, ok bool) {
 // IsRuntimeC reports whether a path belongs to the C library or the compiler's runtime, or is installed. For tools
 // that print only names of files, it knows the C library's.
 func IsRuntimeC(path string) bool {
-	return lex.IsOneOf(path, "clone.S start.S clone-internal.c pthread_create.c libc-start.c libc_start_call_main.h") || lex.HasAnyPrefix(path, "../", "/usr/", "./nptl/", "./stdlib/", "./assert/", "./debug/", "./malloc/", "./string/", "./csu/") || strings.Contains(path, "/sysdeps/") || strings.Contains(path, "/libsanitizer/") ||
+	return lex.IsOneOf(path, "clone.S start.S clone-internal.c pthread_create.c libc-start.c libc_start_call_main.h") || lex.HasAnyPrefix(path, "../", "/usr/", "./nptl/", "./stdlib/", "./assert/", "./debug/", "./malloc/", "./string/", "./csu/", "csu/../") || strings.Contains(path, "/sysdeps/") || strings.Contains(path, "/libsanitizer/") ||
 		strings.Contains(path, "/llvm-project/") || strings.Contains(path, "/compiler-rt/")
 }
 
