@@ -42,6 +42,8 @@ func TestUnknownDocuments(t *testing.T) {
 		{"coverage", `{"files":{"a.py":{"executed_lines":[1,2,3],"summary":{"covered_lines":3}}}}`, ""},
 		{"data", "name,age,town\nann,3,ulm", ""},
 		{"columns of data", "id,line,amount\n1,2,3", ""},
+		{"columns with a place", "id,severity,location,title\nV1,high,src/a.c:1:4,bad", "src/a.c:1:4 V1 bad"},
+		{"columns with places of another kind", "id,severity,location,title\n1,high,Paris,bad", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string

@@ -2,8 +2,10 @@ package read
 
 import (
 	"encoding/csv"
+	"slices"
 	"strings"
 
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -69,7 +71,8 @@ func (t *tableShape) line(s *Sink, l tool.Line) bool {
 	return true
 }
 
-// tableOf returns the names of the columns, if a line names a path, a line, and a message or a rule; otherwise nil.
+// tableOf returns the names of the columns, if a line names a path and a line, or a place and a severity, and a message or
+// a rule; otherwise nil.
 func tableOf(line string) (names []string) {
 	if len(line) > 1000 || strings.Contains(line, ": ") {
 		return nil
@@ -78,7 +81,8 @@ func tableOf(line string) (names []string) {
 		return nil
 	}
 	has := rolesOf(names)
-	if !has[rolePath] || !has[roleLine] || !has[roleMessage] && !has[roleRule] {
+	placed := has[roleSeverity] && slices.ContainsFunc(names, func(name string) bool { return lex.IsOneOf(plainName(name), "location where place") })
+	if !placed && (!has[rolePath] || !has[roleLine]) || !has[roleMessage] && !has[roleRule] {
 		return nil
 	}
 	return names
