@@ -65,9 +65,9 @@ func (g group) bytes() int {
 // line and a marker.
 const foldable = 40
 
-// fold joins consecutive near-identical lines. A line with an alarm word joins only identical lines: two errors
+// fold joins consecutive near-identical lines, if they are at least so many. A line with an alarm word joins only identical lines: two errors
 // that differ in a number are two facts.
-func fold(kept []keptLine, width int) []group {
+func fold(kept []keptLine, width, least int) []group {
 	lines := make([]shownLine, len(kept))
 	for i, l := range kept {
 		lines[i] = l.shown(width)
@@ -75,7 +75,7 @@ func fold(kept []keptLine, width int) []group {
 	var groups []group
 	for start := 0; start < len(lines); {
 		end, saved := runEnd(lines, start)
-		if end-start < 4 || saved < foldable {
+		if end-start < least || saved < foldable {
 			end = start + 1
 		}
 		groups = append(groups, group{lines[start], lines[end-1]})

@@ -21,6 +21,7 @@ const (
 	firstAlarms  = 64            // lines with alarm words kept from the beginning …
 	lastAlarms   = 64            // … and from the end
 	alarmContext = 2             // lines kept behind one with an alarm word
+	shortText    = 40            // lines of a failing run that are shown as they are if none has an alarm word
 	maxWide      = maxBody - 256 // bytes shown of one line if the output has few lines: leaves room for the marks
 )
 
@@ -215,13 +216,16 @@ var widths = [...]int{maxWide, 4 * term.MaxShown, term.MaxShown}
 // body returns the reduced text and how many bytes of the kept lines did not fit. Blank lines at its end are
 // dropped without a mark.
 func (r *reducer) body(failing bool) (text string, omitted int) {
-	room := maxBodyOK
+	room, least := maxBodyOK, 4
 	if failing {
 		room = maxBody
 	}
+	if failing && !r.alarming() && r.total <= shortText { // each of its lines may be an error
+		least = shortText
+	}
 	lines, left := withoutStack(r.all())
 	for _, width := range widths {
-		groups := fold(lines, width)
+		groups := fold(lines, width, least)
 		chosen := choose(groups, room)
 		if width == term.MaxShown || !slices.Contains(chosen, false) {
 			return r.write(groups, chosen, r.alarms-left)
