@@ -2,11 +2,11 @@ package engine
 
 import "cairn/parsers/text/term"
 
-// SeeEach reads a session's output line by line.
+// SeeEach is Scan line by line.
 func (s *Session) SeeEach() {
-	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool { s.see(&l); return true })
-	s.running.Wait()
-	s.splitTasks()
+	s.scan(func(src term.Source) {
+		term.RawLines(src, term.Both, func(l term.RawLine) bool { s.see(&l); return true })
+	})
 }
 
 // Seen is how many lines were seen, and how many of them were alarming.

@@ -154,9 +154,11 @@ func (s *Session) offer(t *Table) { s.offered, s.found = t, nil }
 
 // Scan reads the output once: it finds out which formats are in it, starts their parsers concurrently, and reduces
 // the text.
-func (s *Session) Scan() {
+func (s *Session) Scan() { s.scan(newSkimmer(s).read) }
+
+func (s *Session) scan(read func(term.Source)) {
 	defer s.running.Wait() // also if a panic ends the scan
-	newSkimmer(s).read(s.in.Source)
+	read(s.in.Source)
 	s.running.Wait()
 	s.askOthers()
 	s.askCut()
