@@ -14,46 +14,15 @@ import (
 var _ = Room.Add("cpplint | cpplint.py", func(p *tool.Parser) {
 	p.Is("cpplint", result.Lint, 1, "cpplint 1.5 to 2.0: emacs, vs7, eclipse, sed; junit by way of the linters' JUnit")
 	p.Exits = map[int]result.Meaning{32: result.MeansUsage}
-	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: cpplintLine}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.Rows{Other: cpplintTotal, Rows: []read.Row{ // emacs, vs7 and eclipse; line 0 means the whole file
+		{Form: "{path}:{line}:  {message}  [{rule}] [{word}]"}, {Form: "{path}({line}): error cpplint: [{rule}] {message} [{word}]"}, {Form: "{path}:{line}: warning: {message}  [{rule}] [{word}]"},
+		{Form: "Done processing {}", As: read.Skip},
+	}}.Parse})
 })
 
-// cpplintLine reads a problem in the forms emacs, vs7 and eclipse. Line 0 means the whole file.
-//
-//	src/a.cpp:8:  Use int64_t  [runtime/int] [4]
-//	src/a.cpp(8): error cpplint: [runtime/int] Use int64_t [4]
-//	src/a.cpp:8: warning: Use int64_t  [runtime/int] [4]
-func cpplintLine(s *read.Sink, l tool.Line) bool {
-	if n, ok := strings.CutPrefix(l.Text, "Total errors found: "); ok {
-		return s.Found(l, lex.Atoi(n))
-	}
-	where, message, rule, ok := cutCpplint(l.Text)
-	if !ok || !strings.Contains(rule, "/") {
-		return strings.HasPrefix(l.Text, "Done processing ")
-	}
-	at := result.Location{Path: where}
-	if i := strings.LastIndexByte(where, ':'); i > 0 && lex.IsDigits(where[i+1:]) {
-		at = result.Location{Path: where[:i], Line: lex.Atoi(where[i+1:])}
-	} else if path, line, has := strings.Cut(where, "("); has {
-		at = result.Location{Path: path, Line: lex.LeadingNumber(line)}
-	}
-	return s.Find(l, result.Finding{Rule: rule, Message: strings.TrimSpace(message), At: &at})
-}
-
-// cutCpplint splits a problem into its place, message and rule.
-func cutCpplint(line string) (where, message, rule string, ok bool) {
-	text, confidence := read.Brackets.Cut(line)
-	if !lex.IsDigits(confidence) {
-		return "", "", "", false
-	}
-	if where, message, ok = strings.Cut(text, ": error cpplint: ["); ok { // vs7
-		rule, message, ok = strings.Cut(message, "] ")
-		return where, message, rule, ok
-	}
-	text, rule = read.Brackets.Cut(text)
-	if where, message, ok = strings.Cut(text, ":  "); !ok { // emacs
-		where, message, ok = strings.Cut(text, ": warning: ")
-	}
-	return where, message, rule, ok
+func cpplintTotal(s *read.Sink, l tool.Line) bool {
+	n, ok := strings.CutPrefix(l.Text, "Total errors found: ")
+	return ok && s.Found(l, lex.Atoi(n))
 }
 
 // In the log lines of cmakelang's programs, the word after the severity is a place in their own source.
@@ -200,7 +169,10 @@ func isExplained(detail string) bool {
 
 var _ = Room.Add("doxygen", func(p *tool.Parser) {
 	p.Is("doxygen", result.Lint, 1, "doxygen 1.9 to 1.13: warnings of the documentation and of the Doxyfile")
-	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Linter{Other: doxygenOther, Below: doxygenBelow}.Parse)})
+	own := func(f *result.Finding) { f.Kind = result.GenericFinding }
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Rows{Below: doxygenBelow, Usage: []string{"error: Unknown option ", "error: configuration file "}, Rows: []read.Row{
+		{Form: "{place} {severity}: {message}"}, {Form: "{severity}: {message} at line {line}, file {path}", Fit: own}, {Form: "{severity}: {message}", Fit: own},
+	}}.Parse)})
 })
 
 // doxygenBelow takes the names at the end of a message, one per line.
@@ -210,23 +182,4 @@ func doxygenBelow(s *read.Sink, l tool.Line) bool {
 		f.Message += " " + strings.TrimSpace(l.Text)
 	}
 	return names
-}
-
-// doxygenOther reads "warning: ignoring unsupported tag 'X' at line 4, file Doxyfile", and errors in the command.
-func doxygenOther(s *read.Sink, l tool.Line) bool {
-	word, message := read.CutSeverity(l.Text)
-	if word == "" || !strings.HasPrefix(l.Text, word+": ") {
-		return false
-	}
-	f := result.Finding{Kind: result.GenericFinding, Severity: read.SeverityOf(word), RawSeverity: word, Message: message}
-	if text, where, ok := strings.Cut(message, " at line "); ok {
-		if line, file, ok := strings.Cut(where, ", file "); ok && lex.IsDigits(line) {
-			f.Message, f.At = text, &result.Location{Path: file, Line: lex.Atoi(line)}
-		}
-	}
-	s.Find(l, f)
-	if strings.HasPrefix(message, "Unknown option ") || strings.HasPrefix(message, "configuration file ") {
-		s.Meaning = result.MeansUsage
-	}
-	return true
 }

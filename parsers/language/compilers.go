@@ -151,33 +151,17 @@ func (c *forth) line(s *read.Sink, l tool.Line) bool {
 
 var _ = Room.Add("poly polyc", func(p *tool.Parser) {
 	p.Is("polyml", result.Generic, 1, "Poly/ML 5.7, which reads a program from stdin and exits 0 whatever is wrong with it")
-	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: polyLine}.Parse)})
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Rows{Kind: result.BuildError, Below: polyBelow, Rows: []read.Row{
+		{Form: "poly: : {severity}: {message}"}, {Form: ": {severity}: {message}"}, {Form: "poly: {path}:{line}: {severity}: {message}"}, {Form: "{path}:{line}: {severity}: {message}"}, {Form: "Static Errors", As: read.Close},
+	}}.Parse)})
 })
 
-// polyLine reads "poly: : error: text" for a program on stdin, and "a.sml:3: error: text" for a file.
-func polyLine(s *read.Sink, l tool.Line) bool {
-	where, message, ok := strings.Cut(strings.TrimPrefix(l.Text, "poly: "), ": ")
-	word, text := read.CutSeverity(message)
-	path, line, placed := place.CutLineNumber(where)
-	switch {
-	case ok && (word == "error" || word == "warning") && (where == "" || placed):
-		f := result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(word), RawSeverity: word, Message: text}
-		if placed {
-			f.At = &result.Location{Path: path, Line: line}
-		}
-		return s.Find(l, f)
-	case l.Text == "Static Errors":
-		return s.Close(l)
-	case s.Last() == nil:
-		return false
-	case strings.HasPrefix(l.Text, "      Can't unify "): // the reason of a type error
-		s.Last().Message += " " + strings.TrimSpace(l.Text)
-		return s.More(l)
-	case strings.HasPrefix(l.Text, "Found near ") || strings.HasPrefix(l.Text, " "):
-		return s.More(l)
+// polyBelow adds the reason of a type error to its message.
+func polyBelow(s *read.Sink, l tool.Line) bool {
+	if f := s.Last(); f != nil && strings.HasPrefix(l.Text, "      Can't unify ") {
+		f.Message += " " + strings.TrimSpace(l.Text)
 	}
-	s.Break()
-	return false
+	return strings.HasPrefix(l.Text, "Found near ") || strings.HasPrefix(l.Text, " ")
 }
 
 var _ = Room.Add("z3 cvc5 yices-smt2 | cvc4", func(p *tool.Parser) {

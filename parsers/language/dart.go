@@ -1,7 +1,6 @@
 package language
 
 import (
-	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -27,52 +26,16 @@ var _ = Room.Add("dart flutter", func(p *tool.Parser) {
 	p.Matches = func(argv []string) bool {
 		return tool.RunsSub("dart", "analyze")(argv) || tool.RunsSub("flutter", "analyze")(argv)
 	}
-	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: dartIssue, Closes: true}.Parse})
+	lower := func(f *result.Finding) {
+		f.RawSeverity, f.Rule = strings.ToLower(f.RawSeverity), strings.ToLower(f.Rule)
+	}
+	p.Reads(tool.Format{Name: "text", Parse: read.Rows{End: read.Unseen, Closes: true, Rows: []read.Row{
+		{Form: "  {severity} - {path}:{line}:{column} - {message} - {rule}"}, {Form: "  {severity} • {message} • {path}:{line}:{column} • {rule}"},
+		{Form: "{severity} - {path}:{line}:{column} - {message} - {rule}"}, {Form: "{severity} • {message} • {path}:{line}:{column} • {rule}"},
+		{Form: "{severity}|{}|{rule}|{path}|{line}|{column}|{}|{message}", Fit: lower},
+		{Form: "{} issue found.{}", As: read.Close}, {Form: "{} issues found.{}", As: read.Close}, {Form: "No issues found!", As: read.Close}, {Form: "Analyzing {}", As: read.Skip},
+	}}.Parse})
 })
-
-// dartIssue reads a row, in which the place stands behind the severity or behind the message:
-//
-//	  error - bin/app.dart:3:7 - Undefined name 'x'. - undefined_identifier
-//	  error • Undefined name 'x' • lib/main.dart:5:7 • undefined_identifier
-//	ERROR|COMPILE_TIME_ERROR|UNDEFINED_IDENTIFIER|/src/bin/app.dart|3|7|1|Undefined name 'x'.
-func dartIssue(s *read.Sink, l tool.Line) bool {
-	text := strings.TrimSpace(l.Text)
-	if n, rest, _ := strings.Cut(text, " "); lex.IsDigits(n) && (strings.HasPrefix(rest, "issue found") || strings.HasPrefix(rest, "issues found")) || text == "No issues found!" {
-		return s.Found(l, 0)
-	}
-	f, ok := cutDartIssue(text)
-	if ok {
-		s.Find(l, f)
-		read.Unseen(s)
-	}
-	return ok || strings.HasPrefix(text, "Analyzing ")
-}
-
-func cutDartIssue(text string) (f result.Finding, ok bool) {
-	if parts := strings.Split(text, "|"); len(parts) == 8 && lex.IsDigits(parts[4]) && lex.IsDigits(parts[5]) {
-		return result.Finding{
-			Severity: read.SeverityOf(parts[0]), RawSeverity: strings.ToLower(parts[0]), Rule: strings.ToLower(parts[2]), Message: parts[7],
-			At: &result.Location{Path: parts[3], Line: lex.Atoi(parts[4]), Column: lex.Atoi(parts[5])},
-		}, read.SeverityOf(parts[0]) != ""
-	}
-	mark := " • "
-	if !strings.Contains(text, mark) {
-		mark = " - "
-	}
-	parts := strings.Split(text, mark)
-	if len(parts) < 4 || read.SeverityOf(parts[0]) == "" {
-		return f, false
-	}
-	f = result.Finding{RawSeverity: parts[0], Severity: read.SeverityOf(parts[0]), Rule: parts[len(parts)-1]}
-	for i, part := range parts[1 : len(parts)-1] {
-		if at, rest, placed := place.Cut(part + ":"); placed && rest == "" && at.Column > 0 {
-			f.At = &at
-			f.Message = strings.Join(slices.Delete(slices.Clone(parts[1:len(parts)-1]), i, i+1), mark)
-			return f, f.Message != ""
-		}
-	}
-	return f, false
-}
 
 // dartTest reads the rows of a run, "00:02 +51 ~1 -3: test/a_test.dart: adds [E]". Below a failed test stand the
 // expected value, the actual one and the stack: "test/a_test.dart 6:5  main.<fn>".

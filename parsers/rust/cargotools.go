@@ -82,35 +82,25 @@ var _ = Room.Add("cargo-machete | cargo", func(p *tool.Parser) {
 	p.Family = "cargo"
 	p.Matches = runs("cargo-machete", "machete")
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
-	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*machete).line)})
+	p.Reads(tool.Format{Name: "text", Parse: read.Rows{Other: macheteSays, Rows: []read.Row{
+		{Form: "{} -- {path}:", As: read.InPath}, {Form: "\t{message}", As: read.Error, Fit: unusedCrate}, {Form: "Unrecognized argument: {}", As: read.Misuse},
+		{Form: "Error: {message}", Fit: func(f *result.Finding) { f.Kind = result.GenericFinding }},
+		{Form: "cargo-machete {}", As: read.Skip}, {Form: "Analyzing dependencies of crates {}", As: read.Skip}, {Form: "Done!", As: read.Skip},
+	}}.Parse})
 })
 
-// machete has the manifest of the rows being read: "name -- ./Cargo.toml:" precedes the names of the dependencies that
-// the crate does not use.
-type machete struct{ manifest string }
+func unusedCrate(f *result.Finding) {
+	result.SetExtra(&f.Extra, "package", f.Message)
+	f.Rule, f.Message = "unused-dependency", f.Message+" is not used"
+}
 
-func (m *machete) line(s *read.Sink, l tool.Line) bool {
-	t := l.Text
-	if _, manifest, ok := strings.Cut(strings.TrimSuffix(t, ":"), " -- "); ok && strings.HasSuffix(t, "Cargo.toml:") {
-		m.manifest = strings.Clone(manifest)
-		return true
+// macheteSays takes the reason below "Error: …:", and the lines that explain how to ignore a dependency.
+func macheteSays(s *read.Sink, l tool.Line) bool {
+	n := len(s.Findings)
+	if n > 0 && strings.HasSuffix(s.Findings[n-1].Message, ":") {
+		s.Findings[n-1].Message += " " + l.Text
 	}
-	if name, ok := strings.CutPrefix(t, "\t"); ok && m.manifest != "" {
-		f := result.Finding{Severity: result.SevError, Rule: "unused-dependency", Message: name + " is not used", At: &result.Location{Path: m.manifest}}
-		result.SetExtra(&f.Extra, "package", name)
-		return s.Find(l, f)
-	}
-	if strings.HasPrefix(t, "Unrecognized argument: ") {
-		return s.Misuse(l, t)
-	}
-	if said, ok := strings.CutPrefix(t, "Error: "); ok { // the reason is on the next line
-		return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: said})
-	}
-	if last := s.Last(); last != nil && strings.HasSuffix(last.Message, ":") {
-		last.Message += " " + t
-		return true
-	}
-	return strings.HasPrefix(t, "cargo-machete ") || strings.HasPrefix(t, "Analyzing dependencies of crates ") || t == "Done!" || len(s.Findings) > 0 // further lines explain how to ignore a dependency
+	return n > 0
 }
 
 // Some crates for tests panic in their own source, and print the reason elsewhere.
