@@ -85,7 +85,7 @@ func (c *ctest) line(s *read.Sink, l tool.Line) bool {
 	case c.listed && c.failed(s, l, text):
 	case c.row(s, text):
 	default:
-		if c.name != "" && len(c.text) < 200 {
+		if c.name != "" && (len(c.text) < 200 || len(c.text) < 300 && read.PlaceOf(l.Text) != nil) {
 			c.text = append(c.text, l.Text)
 		}
 		return false // output of the test, which another parser may read
