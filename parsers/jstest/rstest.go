@@ -20,7 +20,7 @@ import (
 var _ = Room.Add("rstest", func(p *tool.Parser) {
 	p.Is("rstest", result.Test, 1, "Rstest 0.12: default, verbose")
 	p.ColumnUnit = "utf16"
-	p.Reads(tool.Format{Name: "text", Starts: []string{"Rstest v"}, Parse: read.Blocks{
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Rstest v", "Test Files 1", "Test Files 2", "Test Files 3", "Test Files 4", "Test Files 5", "Test Files 6", "Test Files 7", "Test Files 8", "Test Files 9"}, Parse: read.Blocks{
 		Head:  func(text string) (string, bool) { return strings.CutPrefix(text, " FAIL  ") },
 		Ends:  func(text string) bool { return lex.HasAnyPrefix(text, " Test Files ", "error   ") },
 		Take:  rstestFailure,
@@ -45,7 +45,7 @@ func rstestFailure(s *read.Sink, b *read.Block) {
 	s.FindBlock(b, f)
 }
 
-// rstestLine reads the counts: " Test Files 1 failed", "      Tests 5 failed | 2 skipped".
+// rstestLine reads the counts, with one blank in each place where Vitest has two: " Test Files 1 failed", "      Tests 5 failed | 2 skipped".
 func rstestLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	name, rest, _ := strings.Cut(text, " ")
