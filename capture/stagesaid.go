@@ -142,7 +142,11 @@ func (c *capture) heed(r *result.ToolResult) {
 		if good && s.undecided() {
 			r.Status, r.StatusSource = result.Unknown, result.FromNothing
 		}
-		if s.failed() && (good || r.Status == result.Unknown) {
+		switch {
+		case !s.failed() || !good && r.Status != result.Unknown:
+		case good && parsers.Retried(c.o.Command.Argv, c.o.Line, s.run.Argv):
+			result.SetExtra(&r.Extra, "swallowed", s.ended()+", and 0 when run again")
+		default:
 			r.Status, r.StatusSource = result.Failed, result.FromStage
 			if s.Record.Signal != "" && !s.readerLeft() || s.Result.Status == result.Error {
 				r.Status = result.Error
@@ -168,7 +172,8 @@ const maxSearched = 1 << 20
 func (c *capture) hidden() string {
 	var b, seen strings.Builder
 	for n, s := range c.stages {
-		if s.keeper == nil || !s.failed() && !s.erred() && !s.undecided() {
+		same := s.Record.Raw != nil && c.rec.Raw != nil && s.Record.Raw.OID == c.rec.Raw.OID // its reader left nothing out
+		if s.keeper == nil || same || !s.failed() && !s.erred() && !s.undecided() {
 			continue
 		}
 		if seen.Len() == 0 {

@@ -67,7 +67,7 @@ func head(output parsers.Bytes, n int64) parsers.Bytes {
 
 // closing lines, of which a run that is made of several has several: only the
 // output as a whole can be cut, not each of them.
-var closing = regexp.MustCompile(`(?m)^(ok  \t|=+ .* in [\d.]+s|\d+ passed.* in )`)
+var closing = regexp.MustCompile(`(?m)^(ok  \t|=+ .* in [\d.]+s|(\d+ failed, )?\d+ passed.* in )`)
 
 // verdicts are closing lines that further lines of a run stand below, such as
 // how long it took.

@@ -1,6 +1,8 @@
 package parsers
 
 import (
+	"slices"
+
 	"cairn/internal/guard"
 	"cairn/outcomes"
 	"cairn/parsers/internal/engine"
@@ -114,6 +116,13 @@ func OfCommand(argv []string, line string) *Parser {
 // ShowsDocuments reports whether a command only shows source code, manuals or commits: see shell.Command.
 func ShowsDocuments(argv []string, line string) bool {
 	return ask(false, func() bool { return table().Command(argv, line).ShowsDocuments() })
+}
+
+// Retried reports whether exit code 0 of a command line means that it ran the command argv until it succeeded.
+func Retried(of []string, line string, argv []string) bool {
+	return ask(false, func() bool {
+		return table().Command(of, line).Retried(func(l []string) bool { return slices.Equal(l, table().Command(argv, "").Argv) })
+	})
 }
 
 // IsScript reports whether a command runs a program or a script of the project: by its path, an interpreter, or a

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"cairn/outcomes"
+	"cairn/result"
 )
 
 // Test is one test's outcome as a reader reports it: see Report.Ran.
@@ -138,6 +139,36 @@ func (r *Report) Agree() {
 	for key, n := range r.Counts {
 		if o := countedAs(key); o != "" {
 			ts.counts[o] += n
+		}
+	}
+}
+
+// Forgive makes what failed flaky: the command ran again, and succeeded in the end.
+func (r *Report) Forgive() {
+	for i := range r.Findings {
+		if f := &r.Findings[i]; f.Severity == result.SevFailure || f.Severity == result.SevError {
+			if f.Severity = result.SevWarning; f.Kind == result.TestFailure {
+				f.Tags = append(slices.Clone(f.Tags), string(Flaky))
+			}
+		}
+	}
+	as := "warning"
+	if r.Claimed = -1; r.Tested {
+		as = string(Flaky)
+	}
+	for _, bad := range []string{"failed", "error", "failure"} {
+		if n := r.Counts[bad]; n > 0 {
+			r.Counts[as] += n
+			delete(r.Counts, bad)
+		}
+	}
+	if ts := r.Tests; ts != nil {
+		for i := range ts.told {
+			if t := &ts.told[i]; t.Outcome.Bad() {
+				ts.counts[t.Outcome]--
+				ts.counts[Flaky]++
+				t.Outcome = Flaky
+			}
 		}
 	}
 }

@@ -38,7 +38,7 @@ func (s *Session) Result(exit result.Exit) *result.ToolResult {
 	}
 	parts = s.failsInView(parts, exit)
 	parts = s.addStatusTold(parts, exit)
-	s.calmPipes(parts, exit)
+	s.calm(parts, exit)
 	exit.Unheard = s.unheard(parts)
 	addUnseen(parts, exit)
 	s.doubtPicked(parts)

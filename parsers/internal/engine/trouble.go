@@ -36,16 +36,19 @@ func isChatter(line []byte) bool {
 	return shell.IsChatter(bytes.TrimSpace(line)) || n > 0 && shell.IsChatter(bytes.TrimSpace(line[n:]))
 }
 
-// calmPipes makes warnings of what programs print about a pipe whose reader, such as head, left before they had printed
-// everything: the line exits 0, as it should.
-func (s *Session) calmPipes(parts []*claim, exit result.Exit) {
-	if failing(exit) || !s.command.EndCut() {
-		return
-	}
+// calm makes warnings of what programs print about a pipe whose reader, such as head, left before they had printed
+// everything, and of failures after which the line ran the tool again until it succeeded: the line exits 0, as it should.
+func (s *Session) calm(parts []*claim, exit result.Exit) {
 	for _, m := range parts {
+		if !failing(exit) && s.command.Retried(m.parser.Matches) {
+			m.report.Forgive()
+		}
+		if failing(exit) || !s.command.EndCut() {
+			continue
+		}
 		for i := range m.report.Findings {
 			f := &m.report.Findings[i]
-			if f.Kind == result.Panic && (strings.Contains(f.Message, "Broken pipe") || strings.Contains(f.Message, "write EPIPE")) {
+			if f.Kind == result.Panic && (strings.Contains(f.Message, "Broken pipe") || strings.Contains(f.Message, "write EPIPE")) || strings.Contains(f.Message, "Pipe to stdout was broken") {
 				f.Severity, f.Kind = result.SevWarning, result.GenericFinding
 			}
 		}

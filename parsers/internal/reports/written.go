@@ -57,7 +57,7 @@ func (c *Catalog) RoleOf(argv []string, shellText, name string) tool.Role {
 // writes returns the files that one simple command names.
 func (c *Catalog) writes(s shell.Step) (all []Written) {
 	for _, r := range s.Redirects {
-		if w, ok := redirection(r.Op, r.Target); ok {
+		if w, ok := redirection(r.Op, r.Target); ok && !s.IsTyped() {
 			all = append(all, w)
 		}
 	}

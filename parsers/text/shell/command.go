@@ -25,6 +25,8 @@ type Command struct {
 	endShown bool // in Listed: cutShort, and what is shown includes the end
 	picked   bool // in Listed: a search prints lines of its output
 	fallback bool // in Listed: run only if the command before it failed ("||")
+	again    bool // in Listed: run until it succeeded: see retries.go
+	quiet    bool // in Listed: it prints into a file
 	Feeds    bool // in Listed: another command reads what it prints
 
 	headLines int64 // in Listed: the end is left out of an output of so many lines and more

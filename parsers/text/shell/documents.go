@@ -19,6 +19,13 @@ func (c Command) OnlyShows() bool {
 	return len(c.Argv)+len(c.Listed) > 0 && !c.substitutes && c.showing() != showsOther
 }
 
+// ShowsBeside reports whether a command line shows files, names or commits beside what it runs: "cat a.go; go test".
+func (c Command) ShowsBeside() bool {
+	return slices.ContainsFunc(c.Listed, func(l Command) bool {
+		return !l.Feeds && !l.quiet && len(l.Argv) > 0 && (lex.IsOneOf(l.Argv[0], "ls find fd tree wc which") || l.shows() == showsDocument && !lex.IsOneOf(l.Argv[0], "echo printf"))
+	})
+}
+
 // Runs reports whether the command line runs the program.
 func (c Command) Runs(program string) bool {
 	return c.Program() == program || slices.ContainsFunc(c.Listed, func(l Command) bool { return l.Program() == program })
@@ -112,7 +119,7 @@ func asksForManual(program string, args []string) bool {
 	if len(args) == 0 {
 		return false
 	}
-	return args[0] == "--explain" || lex.IsOneOf(program+"/"+args[0], "go/help go/doc cargo/help npm/help git/help ruff/rule")
+	return args[0] == "--explain" || lex.IsOneOf(program+"/"+args[0], "go/help go/doc cargo/help npm/help git/help ruff/rule pytest/--fixtures pytest/--markers jest/--listTests")
 }
 
 // gitShowing says what a command of git shows: some print commits and files.

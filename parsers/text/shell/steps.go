@@ -25,9 +25,16 @@ type Step struct {
 	endShown bool
 	picked   bool // see picks
 	fallback bool // run only if the command before it failed: see steps.stmt
+	again    bool // run until it succeeded: see retries.go
 	feeds    bool // another command reads what it prints
 
 	headLines int64 // see shownBy
+}
+
+// IsTyped reports whether a command prints only text that the line itself has: "cat <<EOF".
+func (s Step) IsTyped() bool {
+	here := slices.ContainsFunc(s.Redirects, func(r Redirect) bool { return strings.HasPrefix(r.Op, "<<") })
+	return here && lex.IsOneOf(s.Argv[0], "cat tee")
 }
 
 // CommandsOf returns the simple commands of a command line, with their wrappers. A line that only a shell can read
@@ -107,11 +114,15 @@ func (s *steps) stmt(stmt *syntax.Stmt, hidden, last bool) {
 		case syntax.Pipe, syntax.PipeAll:
 			s.pipeline(stages(&syntax.Stmt{Cmd: cmd}), hidden, last)
 		case syntax.OrStmt:
+			first := len(s.found)
 			s.stmt(cmd.X, true, false)
 			from := len(s.found)
 			s.stmt(cmd.Y, hidden, last)
 			for i := range s.found[from:] {
 				s.found[from+i].fallback = true
+			}
+			if isAttempt(cmd.X) && endsInCall(cmd.Y) && !hidden {
+				s.retried(first, from, len(s.found)-1)
 			}
 		default:
 			s.stmt(cmd.X, hidden, false)
@@ -129,8 +140,11 @@ func (s *steps) stmt(stmt *syntax.Stmt, hidden, last bool) {
 			s.list(cmd.Then, hidden, false)
 		}
 	case *syntax.WhileClause:
+		first := len(s.found)
 		s.list(cmd.Cond, true, false)
+		from := len(s.found)
 		s.list(cmd.Do, true, false)
+		s.looped(cmd, first, from)
 	case *syntax.ForClause:
 		s.loop(cmd)
 	case *syntax.CaseClause:
@@ -157,7 +171,7 @@ func (s *steps) loop(cmd *syntax.ForClause) {
 	if pattern != "" && s.patterns {
 		words, s.pattern = []string{anyName}, pattern
 	}
-	outer, dir := s.vars, s.dir
+	outer, dir, first := s.vars, s.dir, len(s.found)
 	for _, word := range words {
 		if s.turned++; s.turned <= maxTurned && len(s.found) < maxSteps {
 			s.vars = maps.Clone(outer)
@@ -170,6 +184,9 @@ func (s *steps) loop(cmd *syntax.ForClause) {
 	}
 	if s.vars = outer; len(words) == 0 {
 		s.list(cmd.Do, true, false)
+	}
+	if last := cmd.Do[len(cmd.Do)-1]; breaksOn(last) && leaves(cmd.Do) == 1 {
+		s.retried(first, len(s.found), len(s.found)-2)
 	}
 }
 
@@ -273,7 +290,8 @@ func (t Tools) listed(l line) (list []Command) {
 	for i, st := range all {
 		if !st.Opaque && !isPrelude(st.Argv[0]) {
 			c := t.Unwrap(st.Argv, "")
-			c.Dir, c.unheard, c.picked, c.fallback, c.Feeds = JoinDir(st.Dir, c.Dir), st.unheard, st.picked, st.fallback, st.feeds
+			c.Dir, c.unheard, c.picked, c.fallback, c.again, c.Feeds = JoinDir(st.Dir, c.Dir), st.unheard, st.picked, st.fallback, st.again, st.feeds
+			c.quiet = slices.ContainsFunc(st.Redirects, func(r Redirect) bool { return lex.IsOneOf(r.Op, outward) })
 			c.cutShort, c.endShown, c.headLines = st.cutShort, st.endShown, st.headLines
 			if shown, cut := shownLater(st, all[i+1:], passing+" head"); shown {
 				c.cutShort, c.endShown = true, !cut
@@ -294,11 +312,14 @@ func (t Tools) listed(l line) (list []Command) {
 	return list
 }
 
+// outward are the redirections of what a command prints.
+const outward = "> >> >| &> &>>"
+
 // shownLater reports whether one of these programs later shows the file to which this step writes its output: "mix test
 // > log; tail -5 log". headed says that it shows only the beginning.
 func shownLater(st Step, later []Step, programs string) (shown, headed bool) {
 	for _, r := range st.Redirects {
-		if !lex.IsOneOf(strings.TrimPrefix(r.Op, "1"), "> >> >| &> &>>") {
+		if !lex.IsOneOf(strings.TrimPrefix(r.Op, "1"), outward) {
 			continue
 		}
 		for _, l := range later {

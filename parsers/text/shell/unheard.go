@@ -75,13 +75,18 @@ func (c Command) Unheard(matches func(argv []string) bool) bool {
 	if c.Opaque {
 		return true
 	}
+	return slices.ContainsFunc(c.deciding(matches), func(l Command) bool { return l.unheard })
+}
+
+// deciding are the commands of the line that may have run the tool that matches accepts.
+func (c Command) deciding(matches func(argv []string) bool) []Command {
 	named := slices.DeleteFunc(slices.Clone(c.Listed), func(l Command) bool {
 		return matches == nil || len(l.Argv) == 0 || !matches(l.Argv)
 	})
 	if len(named) == 0 {
 		named = slices.DeleteFunc(slices.Clone(c.Listed), func(l Command) bool { return lex.IsOneOf(l.Program(), copies) })
 	}
-	return slices.ContainsFunc(named, func(l Command) bool { return l.unheard })
+	return named
 }
 
 // EndsElsewhere reports whether the command line goes on behind the last command that matches accepts, so that the

@@ -124,3 +124,48 @@ func TestEndLost(t *testing.T) {
 		}
 	}
 }
+
+// TestRetried: of which command lines does exit code 0 mean that x succeeded in the end?
+func TestRetried(t *testing.T) {
+	isX := func(argv []string) bool { return argv[0] == "x" }
+	for line, want := range map[string]bool{
+		"x || x":                                   true,
+		"x -q || x -q || x -q":                     true,
+		"x -q || x --lf":                           true,
+		"x || (sleep 5; x)":                        true,
+		"x || { sleep 5 && x; }":                   true,
+		"cd a; x || x":                             true,
+		"until x; do sleep 1; done":                true,
+		"while ! x; do sleep 1; done; echo done":   true,
+		"for i in 1 2 3; do x && break; done":      true,
+		"while true; do x && break; sleep 1; done": true,
+		"while :; do sleep 1; x && break; done":    true,
+		"x":                                        false,
+		"x; x":                                     false,
+		"x a || x b":                               false, // no b failed, and a did
+		"x a || x b --lf":                          true,
+		"x || y":                                   false,
+		"x || true":                                false,
+		"x || x || true":                           false,
+		"x || x; y":                                false,
+		"x || x | tail":                            false,
+		"x | tail || x":                            false,
+		"x || if y; then x; fi":                    false,
+		"{ x; y; } || x":                           false,
+		"! x || x":                                 false,
+		"x; x || x":                                false,
+		"while x; do sleep 1; done":                false,
+		"until ! x; do sleep 1; done":              false,
+		"until x | tail; do sleep 1; done":         false,
+		"until x; do n=$((n+1)); [ $n -gt 3 ] && break; done": false,
+		"for i in 1 2 3; do x && break; sleep 1; done":        false,
+		"for i in 1 2 3; do x; done":                          false,
+		"for d in a b; do x $d && break; done":                false,
+		"for d in a b; do (cd $d && x) || exit 1; done":       false,
+		"while true; do x && y && break; done":                false,
+	} {
+		if got := tools.Unwrap(nil, line).Retried(isX); got != want {
+			t.Errorf("%s: retried %v, want %v", line, got, want)
+		}
+	}
+}
