@@ -147,28 +147,20 @@ func (r *Report) Agree() {
 func (r *Report) Forgive() {
 	for i := range r.Findings {
 		if f := &r.Findings[i]; f.Severity == result.SevFailure || f.Severity == result.SevError {
-			if f.Severity = result.SevWarning; f.Kind == result.TestFailure {
-				f.Tags = append(slices.Clone(f.Tags), string(Flaky))
-			}
+			f.Severity, f.Tags = result.SevWarning, append(slices.Clip(f.Tags), string(Flaky))
 		}
 	}
-	as := "warning"
-	if r.Claimed = -1; r.Tested {
-		as = string(Flaky)
+	if n := r.Counts["failed"] + r.Counts["error"]; n > 0 {
+		r.Counts["flaky"] += n
+		delete(r.Counts, "failed")
+		delete(r.Counts, "error")
 	}
-	for _, bad := range []string{"failed", "error", "failure"} {
-		if n := r.Counts[bad]; n > 0 {
-			r.Counts[as] += n
-			delete(r.Counts, bad)
-		}
-	}
-	if ts := r.Tests; ts != nil {
-		for i := range ts.told {
-			if t := &ts.told[i]; t.Outcome.Bad() {
-				ts.counts[t.Outcome]--
-				ts.counts[Flaky]++
-				t.Outcome = Flaky
-			}
+	r.Claimed = -1
+	for i := 0; r.Tests != nil && i < len(r.Tests.told); i++ {
+		if t := &r.Tests.told[i]; t.Outcome.Bad() {
+			r.Tests.counts[t.Outcome]--
+			r.Tests.counts[Flaky]++
+			t.Outcome = Flaky
 		}
 	}
 }

@@ -22,7 +22,9 @@ func (c Command) OnlyShows() bool {
 // ShowsBeside reports whether a command line shows files, names or commits beside what it runs: "cat a.go; go test".
 func (c Command) ShowsBeside() bool {
 	return slices.ContainsFunc(c.Listed, func(l Command) bool {
-		return !l.Feeds && !l.quiet && len(l.Argv) > 0 && (lex.IsOneOf(l.Argv[0], "ls find fd tree wc which") || l.shows() == showsDocument && !lex.IsOneOf(l.Argv[0], "echo printf"))
+		edits := l.Program() == "sed" && slices.ContainsFunc(l.Argv, func(a string) bool { return lex.HasAnyPrefix(a, "-i", "--in-place") })
+		shows := lex.IsOneOf(l.Program(), "ls find fd tree wc which") || l.shows() == showsDocument && !lex.IsOneOf(l.Program(), "echo printf tee")
+		return shows && !edits && !l.Feeds && !l.quiet
 	})
 }
 
@@ -119,7 +121,7 @@ func asksForManual(program string, args []string) bool {
 	if len(args) == 0 {
 		return false
 	}
-	return args[0] == "--explain" || lex.IsOneOf(program+"/"+args[0], "go/help go/doc cargo/help npm/help git/help ruff/rule pytest/--fixtures pytest/--markers jest/--listTests")
+	return args[0] == "--explain" || lex.IsOneOf(program+"/"+args[0], "go/help go/doc cargo/help npm/help git/help ruff/rule")
 }
 
 // gitShowing says what a command of git shows: some print commits and files.

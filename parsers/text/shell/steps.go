@@ -121,7 +121,7 @@ func (s *steps) stmt(stmt *syntax.Stmt, hidden, last bool) {
 			for i := range s.found[from:] {
 				s.found[from+i].fallback = true
 			}
-			if isAttempt(cmd.X) && endsInCall(cmd.Y) && !hidden {
+			if _, once := cmd.X.Cmd.(*syntax.CallExpr); once && plain(cmd.X) && endsInCall(cmd.Y) && !hidden {
 				s.retried(first, from, len(s.found)-1)
 			}
 		default:
@@ -142,9 +142,10 @@ func (s *steps) stmt(stmt *syntax.Stmt, hidden, last bool) {
 	case *syntax.WhileClause:
 		first := len(s.found)
 		s.list(cmd.Cond, true, false)
-		from := len(s.found)
+		if _, once := cmd.Cond[0].Cmd.(*syntax.CallExpr); once && len(s.found) == first+1 && cmd.Until == plain(cmd.Cond[0]) && leaves(cmd.Do) == 0 {
+			s.found[first].again = true
+		}
 		s.list(cmd.Do, true, false)
-		s.looped(cmd, first, from)
 	case *syntax.ForClause:
 		s.loop(cmd)
 	case *syntax.CaseClause:
@@ -185,7 +186,8 @@ func (s *steps) loop(cmd *syntax.ForClause) {
 	if s.vars = outer; len(words) == 0 {
 		s.list(cmd.Do, true, false)
 	}
-	if last := cmd.Do[len(cmd.Do)-1]; breaksOn(last) && leaves(cmd.Do) == 1 {
+	and, ok := cmd.Do[len(cmd.Do)-1].Cmd.(*syntax.BinaryCmd)
+	if ok && and.Op == syntax.AndStmt && endsInCall(and.X) && leaves([]*syntax.Stmt{and.Y}) == 1 && leaves(cmd.Do) == 1 { // x && break
 		s.retried(first, len(s.found), len(s.found)-2)
 	}
 }
