@@ -25,37 +25,27 @@ type wrapper struct {
 
 // wrappers are the programs that unwrapOne takes off a command, and those with a flag that changes the directory.
 var wrappers = sync.OnceValue(func() map[string]wrapper {
-	all := map[string]wrapper{
+	table := map[string]wrapper{ // by the names of programs
 		"nice":   {values: "-n --adjustment"},
 		"ionice": {values: "-c -n --class --classdata"},
-		"nohup":  {}, "xargs": {values: "-n -P -L -I -d -s -a -E --max-args --max-procs --max-lines --delimiter --arg-file"},
-		"setsid":    {},
-		"command":   {},
-		"exec":      {values: "-a"},
-		"time":      {values: "-o -f --output --format"},
-		"gtime":     {values: "-o -f --output --format"},
-		"stdbuf":    {values: "-i -o -e --input --output --error"},
-		"unbuffer":  {},
-		"chronic":   {},
-		"xvfb-run":  {values: "-e -f -n -p -s -w --error-file --auth-file --server-num --xauth-protocol --server-args --wait"},
-		"sudo":      {values: "-u -g -h -p -C -D -R -T --user --group --host --prompt", assigns: true},
-		"doas":      {values: "-u -C"},
-		"env":       {values: "-u --unset", dirs: "-C --chdir", assigns: true},
-		"cross-env": {assigns: true},
-		"timeout":   {values: "-k --kill-after -s --signal", operands: 1},
-		"gtimeout":  {values: "-k --kill-after -s --signal", operands: 1},
-		"taskset":   {operands: 1},
-		"flock":     {values: "-w -E --timeout --conflict-exit-code", operands: 1, line: true},
-		"dotenv":    {values: "-e -p -v -f"},
-		"direnv":    {words: "exec", operands: 1},
-		"mise":      {words: "exec x", dashes: true},
-		"asdf":      {words: "exec"},
-		"rtk":       {},
-		"corepack":  {},
-		"busybox":   {},
+		"nohup setsid command unbuffer chronic rtk corepack busybox eatmydata winpty arch linux32 linux64 nbqa": {},
+		"xargs":            {values: "-n -P -L -I -d -s -a -E --max-args --max-procs --max-lines --delimiter --arg-file"},
+		"exec":             {values: "-a"},
+		"time gtime":       {values: "-o -f --output --format"},
+		"stdbuf":           {values: "-i -o -e --input --output --error"},
+		"xvfb-run":         {values: "-e -f -n -p -s -w --error-file --auth-file --server-num --xauth-protocol --server-args --wait"},
+		"sudo":             {values: "-u -g -h -p -C -D -R -T --user --group --host --prompt", assigns: true},
+		"doas":             {values: "-u -C"},
+		"env":              {values: "-u --unset", dirs: "-C --chdir", assigns: true},
+		"cross-env":        {assigns: true},
+		"timeout gtimeout": {values: "-k --kill-after -s --signal", operands: 1},
+		"flock":            {values: "-w -E --timeout --conflict-exit-code", operands: 1, line: true},
+		"dotenv":           {values: "-e -p -v -f"},
+		"direnv":           {words: "exec", operands: 1},
+		"mise":             {words: "exec x", dashes: true},
 
-		"fakeroot": {values: "-l --lib -f --faked -s -i -b"}, "eatmydata": {}, "winpty": {}, "arch": {}, "linux32": {}, "linux64": {},
-		"faketime": {operands: 1}, "chrt": {operands: 1}, "caffeinate": {values: "-t -w"},
+		"fakeroot":                       {values: "-l --lib -f --faked -s -i -b"},
+		"faketime chrt taskset envchain": {operands: 1}, "caffeinate": {values: "-t -w"},
 		"numactl": {values: "-i -m -N -C -p"}, "prlimit": {values: "-o"}, "runuser": {values: "-u --user -g --group -w"},
 		"dbus-run-session": {values: "--config-file --dbus-daemon"},
 		"srun":             {values: "-n -N -c -p -t -A -J -G -w -x --ntasks --nodes --cpus-per-task --partition --time --account --mem"},
@@ -65,52 +55,48 @@ var wrappers = sync.OnceValue(func() map[string]wrapper {
 		"infisical": {words: "run", values: "--env --path --projectId", dashes: true},
 		"aws-vault": {words: "exec", operands: 1, dashes: true},
 		"chamber":   {words: "exec", operands: 1, dashes: true},
-		"envchain":  {operands: 1}, "su": {values: "-s --shell -g --group", operands: 1, line: true},
-		"env-cmd": {values: "-f --file -e --environments -r --rc-file"},
-		"dotenvx": {words: "run", values: "-f --env-file -e --env", dashes: true},
-		"honcho":  {words: "run", values: "-e --env -f --procfile"},
-		"foreman": {words: "run", values: "-e --env"},
+		"su":        {values: "-s --shell -g --group", operands: 1, line: true},
+		"env-cmd":   {values: "-f --file -e --environments -r --rc-file"},
+		"dotenvx":   {words: "run", values: "-f --env-file -e --env", dashes: true},
+		"honcho":    {words: "run", values: "-e --env -f --procfile"},
+		"foreman":   {words: "run", values: "-e --env"},
 
 		"volta": {words: "run", values: "--node --npm --pnpm --yarn"}, "fnm": {words: "exec", values: "--using"}, "nvm": {words: "exec", operands: 1},
-		"rbenv": {words: "exec"}, "pyenv": {words: "exec"}, "nodenv": {words: "exec"}, "rustup": {words: "run", operands: 1},
-		"opam": {words: "exec", values: "--switch"}, "stack": {words: "exec"}, "cabal": {words: "exec"},
-		"nbqa": {}, // runs a linter on the cells of notebooks
+		"asdf bundle cabal nodenv pyenv rbenv stack": {words: "exec"}, "rustup": {words: "run", operands: 1},
+		"opam": {words: "exec", values: "--switch"},
 
-		"npx":    {values: "-p --package -w --workspace", dirs: "--prefix"},
-		"bunx":   {values: "-p --package"},
-		"pnpx":   {values: "-p --package"},
-		"npm":    {words: "exec x", values: "-p --package -w --workspace", dirs: "-C --prefix"},
-		"pnpm":   {words: "exec dlx", values: "--package --filter -F", dirs: "-C --dir", bare: true},
-		"yarn":   {words: "exec dlx run", values: "-p --package", dirs: "--cwd", bare: true},
-		"bun":    {words: "x run", dirs: "--cwd", bare: true},
-		"bundle": {words: "exec"},
+		"npx":       {values: "-p --package -w --workspace", dirs: "--prefix"},
+		"bunx pnpx": {values: "-p --package"},
+		"npm":       {words: "exec x", values: "-p --package -w --workspace", dirs: "-C --prefix"},
+		"pnpm":      {words: "exec dlx", values: "--package --filter -F", dirs: "-C --dir", bare: true},
+		"yarn":      {words: "exec dlx run", values: "-p --package", dirs: "--cwd", bare: true},
+		"bun":       {words: "x run", dirs: "--cwd", bare: true},
 
-		"uvx":        {values: uvValues + " --from"},
-		"uv":         {words: "run", values: uvValues, dirs: "--directory"},
-		"poetry":     {words: "run", values: "-P --project", dirs: "-C --directory"},
-		"pipenv":     {words: "run"},
-		"pipx":       {words: "run", values: "--spec --python --index-url --pip-args"},
-		"pdm":        {words: "run", values: "-p --project --venv"},
-		"hatch":      {words: "run", values: "-e --env -p --project"},
-		"rye":        {words: "run"},
-		"pixi":       {words: "run", values: "-e --environment --manifest-path"},
-		"conda":      {words: "run", values: "-n --name -p --prefix", dirs: "--cwd"},
-		"mamba":      {words: "run", values: "-n --name -p --prefix", dirs: "--cwd"},
-		"micromamba": {words: "run", values: "-n --name -p --prefix", dirs: "--cwd"},
+		"uvx":                    {values: uvValues + " --from"},
+		"uv":                     {words: "run", values: uvValues, dirs: "--directory"},
+		"poetry":                 {words: "run", values: "-P --project", dirs: "-C --directory"},
+		"pipx":                   {words: "run", values: "--spec --python --index-url --pip-args"},
+		"pdm":                    {words: "run", values: "-p --project --venv"},
+		"hatch":                  {words: "run", values: "-e --env -p --project"},
+		"pipenv rye":             {words: "run"},
+		"pixi":                   {words: "run", values: "-e --environment --manifest-path"},
+		"conda mamba micromamba": {words: "run", values: "-n --name -p --prefix", dirs: "--cwd"},
 
-		"make":     {stays: true, values: "-f --file -o -W -I", dirs: "-C --directory"},
-		"gmake":    {stays: true, values: "-f --file -o -W -I", dirs: "-C --directory"},
-		"ninja":    {stays: true, values: "-f -d -t -w", dirs: "-C"},
-		"turbo":    {stays: true, dirs: "--cwd"},
-		"just":     {stays: true, values: "-f --justfile --set", dirs: "-d --working-directory"},
-		"task":     {stays: true, values: "-t --taskfile", dirs: "-d --dir"},
-		"gradle":   {stays: true, dirs: "-p --project-dir"},
-		"gradlew":  {stays: true, dirs: "-p --project-dir"},
-		"ctest":    {stays: true, values: "--output-junit -R -E -L -LE -j --parallel --timeout -C --build-config -I -O --output-log", dirs: "--test-dir"},
-		"composer": {stays: true, dirs: "-d --working-dir"}, "terraform": {stays: true, dirs: "-chdir"}, "tofu": {stays: true, dirs: "-chdir"},
+		"make gmake":     {stays: true, values: "-f --file -o -W -I", dirs: "-C --directory"},
+		"ninja":          {stays: true, values: "-f -d -t -w", dirs: "-C"},
+		"turbo":          {stays: true, dirs: "--cwd"},
+		"just":           {stays: true, values: "-f --justfile --set", dirs: "-d --working-directory"},
+		"task":           {stays: true, values: "-t --taskfile", dirs: "-d --dir"},
+		"gradle gradlew": {stays: true, dirs: "-p --project-dir"},
+		"ctest":          {stays: true, values: "--output-junit -R -E -L -LE -j --parallel --timeout -C --build-config -I -O --output-log", dirs: "--test-dir"},
+		"composer":       {stays: true, dirs: "-d --working-dir"}, "terraform tofu": {stays: true, dirs: "-chdir"},
 	}
 	for names, w := range starters() {
 		w.starts = true
+		table[names] = w
+	}
+	all := map[string]wrapper{}
+	for names, w := range table {
 		for name := range strings.FieldsSeq(names) {
 			all[name] = w
 		}
@@ -152,7 +138,7 @@ func (t Tools) unwrapOne(argv []string) (rest []string, dir string, ok bool) {
 		switch {
 		case !ok || len(rest) == 0:
 			return nil, dir, false
-		case isNodeRunner(name):
+		case lex.IsOneOf(name, "npx bunx pnpx npm pnpm yarn bun uvx uv"): // which take names of packages, possibly with a version
 			rest = append([]string{unversioned(rest[0])}, rest[1:]...)
 		case name == "hatch":
 			_, after, hasEnv := strings.Cut(rest[0], ":")
@@ -266,11 +252,6 @@ func (t Tools) known(argv []string) bool { return t != nil && len(argv) > 0 && t
 // Node package: "yarn build" does not run Python's build.
 func (t Tools) inPackage(argv []string) bool {
 	return t.known(argv) && !lex.IsOneOf(argv[0], "build bundle coverage task")
-}
-
-// isNodeRunner reports whether a program takes names of packages, possibly with a version.
-func isNodeRunner(name string) bool {
-	return lex.IsOneOf(name, "npx bunx pnpx npm pnpm yarn bun uvx uv")
 }
 
 // unversioned removes the version of a package name: "eslint@9" gives "eslint".
