@@ -20,16 +20,7 @@ type Command struct {
 	// Prelude are the words before the command that prepare the shell for it: "cd api &&".
 	Prelude []string
 
-	unheard  bool // in Listed: exit code 0 of the line does not mean that this command succeeded
-	cutShort bool // in Listed: its output goes only through "| tail" and the like
-	endShown bool // in Listed: cutShort, and what is shown includes the end
-	picked   bool // in Listed: a search prints lines of its output
-	fallback bool // in Listed: run only if the command before it failed ("||")
-	again    bool // in Listed: run until it succeeded: see retries.go
-	quiet    bool // in Listed: it prints into a file
-	Feeds    bool // in Listed: another command reads what it prints
-
-	headLines int64 // in Listed: the end is left out of an output of so many lines and more
+	role // in Listed
 
 	announced []announcement // what it prints before it changes directory
 

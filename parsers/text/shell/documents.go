@@ -24,7 +24,7 @@ func (c Command) ShowsBeside() bool {
 	return slices.ContainsFunc(c.Listed, func(l Command) bool {
 		edits := l.Program() == "sed" && slices.ContainsFunc(l.Argv, func(a string) bool { return lex.HasAnyPrefix(a, "-i", "--in-place") })
 		shows := lex.IsOneOf(l.Program(), "ls find fd tree wc which") || l.shows() == showsDocument && !lex.IsOneOf(l.Program(), "echo printf tee")
-		return shows && !edits && !l.Feeds && !l.quiet
+		return shows && !edits && !l.Feeds
 	})
 }
 

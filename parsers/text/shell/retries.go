@@ -36,23 +36,7 @@ func endsInCall(s *syntax.Stmt) bool {
 		return plain(s)
 	case *syntax.BinaryCmd:
 		return cmd.Op == syntax.AndStmt && endsInCall(cmd.Y)
-	case *syntax.Subshell:
-		return plain(s) && endsInCall(cmd.Stmts[len(cmd.Stmts)-1])
-	case *syntax.Block:
-		return plain(s) && endsInCall(cmd.Stmts[len(cmd.Stmts)-1])
 	}
-	return false
-}
-
-// leaves counts the commands in a list that leave a loop.
-func leaves(stmts []*syntax.Stmt) (n int) {
-	for _, s := range stmts {
-		syntax.Walk(s, func(node syntax.Node) bool {
-			if call, ok := node.(*syntax.CallExpr); ok && len(call.Args) > 0 && lex.IsOneOf(call.Args[0].Lit(), "break continue return exit") {
-				n++
-			}
-			return true
-		})
-	}
-	return n
+	inner, ok := grouped(s.Cmd)
+	return ok && plain(s) && endsInCall(inner[len(inner)-1])
 }

@@ -20,13 +20,18 @@ type Step struct {
 	Redirects []Redirect
 	Opaque    bool // only a shell can tell what it runs
 
+	role
+}
+
+// role is what a command is in its line.
+type role struct {
 	unheard  bool // see steps.list
 	cutShort bool // see shownBy
 	endShown bool
 	picked   bool // see picks
 	fallback bool // run only if the command before it failed: see steps.stmt
 	again    bool // run until it succeeded: see retries.go
-	feeds    bool // another command reads what it prints
+	Feeds    bool // another command reads what it prints
 
 	headLines int64 // see shownBy
 }
@@ -142,7 +147,7 @@ func (s *steps) stmt(stmt *syntax.Stmt, hidden, last bool) {
 	case *syntax.WhileClause:
 		first := len(s.found)
 		s.list(cmd.Cond, true, false)
-		if _, once := cmd.Cond[0].Cmd.(*syntax.CallExpr); once && len(s.found) == first+1 && cmd.Until == plain(cmd.Cond[0]) && leaves(cmd.Do) == 0 {
+		if _, once := cmd.Cond[0].Cmd.(*syntax.CallExpr); once && len(s.found) == first+1 && cmd.Until == plain(cmd.Cond[0]) && !holdsAny(s.source(cmd), leaving+"|break") {
 			s.found[first].again = true
 		}
 		s.list(cmd.Do, true, false)
@@ -187,7 +192,7 @@ func (s *steps) loop(cmd *syntax.ForClause) {
 		s.list(cmd.Do, true, false)
 	}
 	and, ok := cmd.Do[len(cmd.Do)-1].Cmd.(*syntax.BinaryCmd)
-	if ok && and.Op == syntax.AndStmt && endsInCall(and.X) && leaves([]*syntax.Stmt{and.Y}) == 1 && leaves(cmd.Do) == 1 { // x && break
+	if ok && and.Op == syntax.AndStmt && endsInCall(and.X) && s.source(and.Y) == "break" && strings.Count(s.source(cmd), "break") == 1 && !holdsAny(s.source(cmd), leaving) {
 		s.retried(first, len(s.found), len(s.found)-2)
 	}
 }
@@ -205,7 +210,7 @@ func (s *steps) pipeline(all []*syntax.Stmt, hidden, last bool) {
 		picked := slices.ContainsFunc(behind, s.picks)
 		for k := range s.found[from:] {
 			to := &s.found[from+k]
-			to.picked, to.feeds = to.picked || picked, to.feeds || len(behind) > 0
+			to.picked, to.Feeds = to.picked || picked, to.Feeds || len(behind) > 0
 		}
 	}
 }
@@ -231,7 +236,7 @@ func (s *steps) call(stmt *syntax.Stmt, hidden bool) {
 			return a == "errexit" || strings.HasPrefix(a, "-") && strings.Contains(a, "e")
 		})
 	}
-	s.found = append(s.found, Step{Env: c.env, Argv: c.argv, Dir: s.dir, Redirects: c.redirects, Opaque: c.unknown, unheard: hidden})
+	s.found = append(s.found, Step{Env: c.env, Argv: c.argv, Dir: s.dir, Redirects: c.redirects, Opaque: c.unknown, role: role{unheard: hidden}})
 }
 
 // shownBy reports whether the commands behind a pipe only show a part (or all) of the output of the command before
@@ -292,9 +297,7 @@ func (t Tools) listed(l line) (list []Command) {
 	for i, st := range all {
 		if !st.Opaque && !isPrelude(st.Argv[0]) {
 			c := t.Unwrap(st.Argv, "")
-			c.Dir, c.unheard, c.picked, c.fallback, c.again, c.Feeds = JoinDir(st.Dir, c.Dir), st.unheard, st.picked, st.fallback, st.again, st.feeds
-			c.quiet = slices.ContainsFunc(st.Redirects, func(r Redirect) bool { return lex.IsOneOf(r.Op, outward) })
-			c.cutShort, c.endShown, c.headLines = st.cutShort, st.endShown, st.headLines
+			c.Dir, c.role = JoinDir(st.Dir, c.Dir), st.role
 			if shown, cut := shownLater(st, all[i+1:], passing+" head"); shown {
 				c.cutShort, c.endShown = true, !cut
 			}
@@ -314,14 +317,14 @@ func (t Tools) listed(l line) (list []Command) {
 	return list
 }
 
-// outward are the redirections of what a command prints.
-const outward = "> >> >| &> &>>"
+// leaving are the words of commands that leave a turn of a loop, or all that is around it.
+const leaving = "continue|return|exit"
 
 // shownLater reports whether one of these programs later shows the file to which this step writes its output: "mix test
 // > log; tail -5 log". headed says that it shows only the beginning.
 func shownLater(st Step, later []Step, programs string) (shown, headed bool) {
 	for _, r := range st.Redirects {
-		if !lex.IsOneOf(strings.TrimPrefix(r.Op, "1"), outward) {
+		if !lex.IsOneOf(strings.TrimPrefix(r.Op, "1"), "> >> >| &> &>>") {
 			continue
 		}
 		for _, l := range later {
