@@ -172,8 +172,7 @@ const maxSearched = 1 << 20
 func (c *capture) hidden() string {
 	var b, seen strings.Builder
 	for n, s := range c.stages {
-		same := s.Record.Raw != nil && c.rec.Raw != nil && s.Record.Raw.OID == c.rec.Raw.OID // its reader left nothing out
-		if s.keeper == nil || same || !s.failed() && !s.erred() && !s.undecided() {
+		if s.keeper == nil || c.rec.Raw != nil && s.told().RawOID == c.rec.Raw.OID /* its reader left nothing out */ || !s.failed() && !s.erred() && !s.undecided() {
 			continue
 		}
 		if seen.Len() == 0 {

@@ -245,19 +245,7 @@ var hosts = []host{
 			}
 		},
 	},
-	{
-		name: "gemini", program: "gemini", way: agents.OnPath,
-		home: func(s Surroundings) string { return filepath.Join(s.Home, ".gemini") },
-		pieces: func(s Surroundings) []piece {
-			home := filepath.Join(s.Home, ".gemini")
-			return []piece{
-				s.standIn(s.bashFirst()),
-				{what: "mcp", path: s.choose(filepath.Join(home, "settings.json"), ".gemini", "settings.json"), edit: member{[]string{"mcpServers", "cairn"}, s.mcp(agents.OnPath)}},
-				s.sharedSkill(),
-				instructions(s.choose(filepath.Join(home, "GEMINI.md"), "GEMINI.md")),
-			}
-		},
-	},
+	geminiLike("gemini", "GEMINI.md"),
 	{
 		name: "opencode", program: "opencode", way: agents.Beneath,
 		home: func(s Surroundings) string { return filepath.Join(s.dir("XDG_CONFIG_HOME", ".config"), "opencode") },
@@ -289,19 +277,7 @@ var hosts = []host{
 			return pieces
 		},
 	},
-	{
-		name: "qwen", program: "qwen", way: agents.OnPath,
-		home: func(s Surroundings) string { return filepath.Join(s.Home, ".qwen") },
-		pieces: func(s Surroundings) []piece {
-			home := filepath.Join(s.Home, ".qwen")
-			return []piece{
-				s.standIn(s.bashFirst()),
-				{what: "mcp", path: s.choose(filepath.Join(home, "settings.json"), ".qwen", "settings.json"), edit: member{[]string{"mcpServers", "cairn"}, s.mcp(agents.OnPath)}},
-				s.sharedSkill(),
-				instructions(s.choose(filepath.Join(home, "AGENTS.md"), "AGENTS.md")),
-			}
-		},
-	},
+	geminiLike("qwen", "AGENTS.md"),
 	{
 		name: "pi", program: "pi", way: agents.Beneath,
 		shared: "since 0.79 it loads .pi in projects that a user trusts",
@@ -373,4 +349,21 @@ func existing(paths ...string) string {
 		}
 	}
 	return paths[0]
+}
+
+// geminiLike is a host that is Gemini CLI or made from it; file has its instructions.
+func geminiLike(name, file string) host {
+	return host{
+		name: name, program: name, way: agents.OnPath,
+		home: func(s Surroundings) string { return filepath.Join(s.Home, "."+name) },
+		pieces: func(s Surroundings) []piece {
+			home := filepath.Join(s.Home, "."+name)
+			return []piece{
+				s.standIn(s.bashFirst()),
+				{what: "mcp", path: s.choose(filepath.Join(home, "settings.json"), "."+name, "settings.json"), edit: member{[]string{"mcpServers", "cairn"}, s.mcp(agents.OnPath)}},
+				s.sharedSkill(),
+				instructions(s.choose(filepath.Join(home, file), file)),
+			}
+		},
+	}
 }

@@ -1,6 +1,7 @@
 package child
 
 import (
+	"context"
 	"os"
 	"strings"
 	"sync/atomic"
@@ -91,6 +92,21 @@ type Roomy interface {
 	// Room returns a buffer, which is never empty. It is called before each read, and
 	// the reader may use the buffer until Chunk or Room is called again.
 	Room() []byte
+}
+
+// Start starts the command and watches it from then on: signals, the timeout and ctx
+// take effect at once. Its output stays in the pipes until Wait is called. The end of
+// ctx ends the child's group as a timeout does. The error is a *StartError.
+func Start(ctx context.Context, cmd Command) (*Process, error) {
+	cmd = cmd.withDefaults()
+	if cmd.Signals == nil {
+		cmd.Signals = Listen()
+	}
+	p, err := start(ctx, cmd)
+	if err != nil {
+		cmd.Signals.Stop()
+	}
+	return p, err
 }
 
 func (c Command) withDefaults() Command {

@@ -26,21 +26,6 @@ type Process struct {
 	exit      chan Exit       // from watch to Wait
 }
 
-// Start starts the command and watches it from then on: signals, the timeout and ctx
-// take effect at once. Its output stays in the pipes until Wait is called. The end of
-// ctx ends the child's group as a timeout does. The error is a *StartError.
-func Start(ctx context.Context, cmd Command) (*Process, error) {
-	cmd = cmd.withDefaults()
-	if cmd.Signals == nil {
-		cmd.Signals = Listen()
-	}
-	p, err := start(ctx, cmd)
-	if err != nil {
-		cmd.Signals.Stop()
-	}
-	return p, err
-}
-
 func start(ctx context.Context, cmd Command) (*Process, error) {
 	prog, err := findProgram(cmd)
 	if err != nil {

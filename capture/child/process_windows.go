@@ -32,20 +32,6 @@ type Process struct {
 	exit      Exit
 }
 
-// Start starts the command. Its output stays in the pipes until Wait is called. The end
-// of ctx ends the child and its descendants. The error is a *StartError.
-func Start(ctx context.Context, cmd Command) (*Process, error) {
-	cmd = cmd.withDefaults()
-	if cmd.Signals == nil {
-		cmd.Signals = Listen()
-	}
-	p, err := start(ctx, cmd)
-	if err != nil {
-		cmd.Signals.Stop()
-	}
-	return p, err
-}
-
 func start(ctx context.Context, cmd Command) (*Process, error) {
 	c, err := prepare(cmd)
 	if err != nil {

@@ -30,7 +30,7 @@ type role struct {
 	endShown bool
 	picked   bool // see picks
 	fallback bool // run only if the command before it failed: see steps.stmt
-	again    bool // run until it succeeded: see retries.go
+	again    bool // run until it succeeded: see Retried
 	Feeds    bool // another command reads what it prints
 
 	headLines int64 // see shownBy
@@ -147,7 +147,7 @@ func (s *steps) stmt(stmt *syntax.Stmt, hidden, last bool) {
 	case *syntax.WhileClause:
 		first := len(s.found)
 		s.list(cmd.Cond, true, false)
-		if _, once := cmd.Cond[0].Cmd.(*syntax.CallExpr); once && len(s.found) == first+1 && cmd.Until == plain(cmd.Cond[0]) && !holdsAny(s.source(cmd), leaving+"|break") {
+		if _, once := cmd.Cond[0].Cmd.(*syntax.CallExpr); once && len(s.found) == first+1 && cmd.Until == plain(cmd.Cond[0]) && !holdsAny(s.source(cmd), "break|continue|return|exit") {
 			s.found[first].again = true
 		}
 		s.list(cmd.Do, true, false)
@@ -192,7 +192,7 @@ func (s *steps) loop(cmd *syntax.ForClause) {
 		s.list(cmd.Do, true, false)
 	}
 	and, ok := cmd.Do[len(cmd.Do)-1].Cmd.(*syntax.BinaryCmd)
-	if ok && and.Op == syntax.AndStmt && endsInCall(and.X) && s.source(and.Y) == "break" && strings.Count(s.source(cmd), "break") == 1 && !holdsAny(s.source(cmd), leaving) {
+	if ok && and.Op == syntax.AndStmt && endsInCall(and.X) && s.source(and.Y) == "break" && strings.Count(s.source(cmd), "break") == 1 && !holdsAny(s.source(cmd), "continue|return|exit") {
 		s.retried(first, len(s.found), len(s.found)-2)
 	}
 }
@@ -316,9 +316,6 @@ func (t Tools) listed(l line) (list []Command) {
 	}
 	return list
 }
-
-// leaving are the words of commands that leave a turn of a loop, or all that is around it.
-const leaving = "continue|return|exit"
 
 // shownLater reports whether one of these programs later shows the file to which this step writes its output: "mix test
 // > log; tail -5 log". headed says that it shows only the beginning.

@@ -41,7 +41,6 @@ var wrappers = sync.OnceValue(func() map[string]wrapper {
 		"timeout gtimeout": {values: "-k --kill-after -s --signal", operands: 1},
 		"flock":            {values: "-w -E --timeout --conflict-exit-code", operands: 1, line: true},
 		"dotenv":           {values: "-e -p -v -f"},
-		"direnv":           {words: "exec", operands: 1},
 		"mise":             {words: "exec x", dashes: true},
 
 		"fakeroot":                       {values: "-l --lib -f --faked -s -i -b"},
@@ -61,7 +60,7 @@ var wrappers = sync.OnceValue(func() map[string]wrapper {
 		"honcho":    {words: "run", values: "-e --env -f --procfile"},
 		"foreman":   {words: "run", values: "-e --env"},
 
-		"volta": {words: "run", values: "--node --npm --pnpm --yarn"}, "fnm": {words: "exec", values: "--using"}, "nvm": {words: "exec", operands: 1},
+		"volta": {words: "run", values: "--node --npm --pnpm --yarn"}, "fnm": {words: "exec", values: "--using"}, "direnv nvm": {words: "exec", operands: 1},
 		"asdf bundle cabal nodenv pyenv rbenv stack": {words: "exec"}, "rustup": {words: "run", operands: 1},
 		"opam": {words: "exec", values: "--switch"},
 
