@@ -172,7 +172,7 @@ const maxSearched = 1 << 20
 func (c *capture) hidden() string {
 	var b, seen strings.Builder
 	for n, s := range c.stages {
-		if s.keeper == nil || c.rec.Raw != nil && s.told().RawOID == c.rec.Raw.OID /* its reader left nothing out */ || !s.failed() && !s.erred() && !s.undecided() {
+		if s.keeper == nil || !s.failed() && !s.erred() && !s.undecided() {
 			continue
 		}
 		if seen.Len() == 0 {
@@ -188,7 +188,8 @@ func (c *capture) hidden() string {
 		}
 		all := r.Findings
 		r.Findings = slices.DeleteFunc(slices.Clone(all), func(f result.Finding) bool { return !saysNo(f) || shows(seen.String(), f) })
-		if len(r.Findings) == 0 && slices.ContainsFunc(all, saysNo) {
+		same := c.rec.Raw != nil && s.told().RawOID == c.rec.Raw.OID // its reader left nothing out
+		if (same || len(r.Findings) == 0) && slices.ContainsFunc(all, saysNo) {
 			continue // the output shows all of them
 		}
 		where := ""
