@@ -370,9 +370,7 @@ func recoverStages(s *place.Site, rec *manifest.Record) error {
 		if site < len(sites) {
 			st.Argv, st.Before = sites[site].Words, sites[site].Reader
 		}
-		if rec.Stages == nil {
-			rec.Stages = &manifest.Stages{}
-		}
+		rec.Stages = cmp.Or(rec.Stages, &manifest.Stages{})
 		rec.Stages.List = append(rec.Stages.List, st)
 	}
 	return nil

@@ -3,6 +3,7 @@ package capture
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -134,9 +135,7 @@ func (k *keeper) keep(p []byte) {
 }
 
 func (k *keeper) fail(err error) {
-	if k.err == nil {
-		k.err = err
-	}
+	k.err = cmp.Or(k.err, err)
 }
 
 // Size is how many bytes can be read back.

@@ -200,9 +200,7 @@ func knownSince(ctx context.Context, m *manifest.Manifest, since time.Time) (*kn
 // other place does.
 func (t *takeover) objects(ctx context.Context) error {
 	for id, err := range t.store.IDs() {
-		if err == nil {
-			err = ctx.Err()
-		}
+		err = cmp.Or(err, ctx.Err())
 		if err != nil {
 			return err
 		}

@@ -168,9 +168,7 @@ func (s *Store) inUseSince(o GCOptions) (since time.Time, err error) {
 func (s *Store) entries(ctx context.Context) ([]entry, error) {
 	var all []entry
 	for id, err := range s.IDs() {
-		if err == nil {
-			err = ctx.Err()
-		}
+		err = cmp.Or(err, ctx.Err())
 		if err != nil {
 			return nil, err
 		}

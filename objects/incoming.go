@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -132,9 +133,7 @@ func (in *Incoming) ReadAt(p []byte, off int64) (int, error) {
 		return in.spool.ReadAt(p, headerSize+off)
 	}
 	n, err := in.spool.ReadAt(p[:left], headerSize+off)
-	if err == nil {
-		err = io.EOF
-	}
+	err = cmp.Or(err, io.EOF)
 	return n, err
 }
 

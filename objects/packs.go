@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -60,9 +61,7 @@ func (s *Store) lookAtPacks() (*packView, error) {
 	s.packs.mu.Lock()
 	defer s.packs.mu.Unlock()
 	was := s.packs.view
-	if was == nil {
-		was = &packView{}
-	}
+	was = cmp.Or(was, &packView{})
 	entries, err := s.fs.ReadDir(s.packPath(""))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err

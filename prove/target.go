@@ -2,6 +2,7 @@ package prove
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -68,9 +69,7 @@ func findTarget(ctx context.Context, s *place.Site, o Options) (*target, error) 
 	}
 	var err error
 	if from, to, isRange := strings.Cut(rev, ".."); isRange {
-		if base == "" {
-			base = strings.TrimPrefix(from, ".")
-		}
+		base = cmp.Or(base, strings.TrimPrefix(from, "."))
 		if rev = strings.TrimPrefix(to, "."); rev == "" {
 			rev = "HEAD"
 		}

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -59,9 +60,7 @@ func (q *query) indexed(ctx context.Context, s *place.Site, seen map[string]bool
 		stopped = !seen[rec.ID] && !yield(rec, nil)
 		return !stopped
 	})
-	if err == nil {
-		err = failed
-	}
+	err = cmp.Or(err, failed)
 	if err != nil && !stopped {
 		yield(nil, err)
 	}

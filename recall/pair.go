@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -141,9 +142,7 @@ func (p *pairing) newestOfBoth(ctx context.Context, one, two *side) (a, b *manif
 	first := map[string]*manifest.Record{}
 	n := 0
 	if err := p.each(ctx, one, manifest.Query{}, func(rec *manifest.Record) bool {
-		if first[rec.Key] == nil {
-			first[rec.Key] = rec
-		}
+		first[rec.Key] = cmp.Or(first[rec.Key], rec)
 		n++
 		return n < maxLookedAt
 	}); err != nil {
@@ -180,9 +179,7 @@ func (p *pairing) lastTwo(ctx context.Context) (a, b *manifest.Record, err error
 	last := map[string]*manifest.Record{}
 	var newest *manifest.Record
 	if err := p.each(ctx, &side{}, manifest.Query{Limit: maxLookedAt}, func(rec *manifest.Record) bool {
-		if newest == nil {
-			newest = rec
-		}
+		newest = cmp.Or(newest, rec)
 		switch then := last[rec.Key]; {
 		case then == nil:
 			last[rec.Key] = rec

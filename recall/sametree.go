@@ -42,9 +42,7 @@ func MarkSameTree(ctx context.Context, s *place.Site, rec *manifest.Record, r *r
 	if same == nil || err != nil {
 		return
 	}
-	if r.Baseline == nil {
-		r.Baseline = &result.Baseline{}
-	}
+	r.Baseline = cmp.Or(r.Baseline, &result.Baseline{})
 	r.Baseline.SameTree = same
 }
 

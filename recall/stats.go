@@ -225,9 +225,7 @@ func (t *totals) stats(order string) *Stats {
 	out := &Stats{From: t.from, To: t.to}
 	tools, commands := map[string]*Counted{}, map[string]*Counted{}
 	into := func(all map[string]*Counted, name string, c *Counted) {
-		if all[name] == nil {
-			all[name] = &Counted{Name: name}
-		}
+		all[name] = cmp.Or(all[name], &Counted{Name: name})
 		all[name].merge(c)
 	}
 	for s, seg := range t.per {

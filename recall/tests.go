@@ -151,9 +151,7 @@ func MarkTests(ctx context.Context, s *place.Site, rec *manifest.Record, r *resu
 	if len(words) == 0 {
 		return
 	}
-	if r.Baseline == nil {
-		r.Baseline = &result.Baseline{}
-	}
+	r.Baseline = cmp.Or(r.Baseline, &result.Baseline{})
 	r.Baseline.Tests = strings.Join(words, "; ")
 }
 

@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -27,9 +28,7 @@ func YAML(line []byte) ([]byte, error) {
 		_, err = dec.Token()
 	}
 	if !errors.Is(err, io.EOF) {
-		if err == nil {
-			err = errors.New("more than one value")
-		}
+		err = cmp.Or(err, errors.New("more than one value"))
 		return nil, fmt.Errorf("rewriting JSON as YAML: %w", err)
 	}
 	var b bytes.Buffer

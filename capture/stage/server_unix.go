@@ -3,6 +3,7 @@
 package stage
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/binary"
 	"fmt"
@@ -213,9 +214,7 @@ func endOf(ws unix.WaitStatus) End {
 		return End{Known: true, Code: ws.ExitStatus()}
 	}
 	name := unix.SignalName(ws.Signal())
-	if name == "" {
-		name = fmt.Sprintf("SIG%d", ws.Signal())
-	}
+	name = cmp.Or(name, fmt.Sprintf("SIG%d", ws.Signal()))
 	return End{Known: true, Code: -1, Signal: name}
 }
 

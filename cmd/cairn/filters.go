@@ -234,9 +234,7 @@ func captureRow(hit *recall.Hit) []string {
 	if rec.Exit != nil {
 		exit = strconv.Itoa(*rec.Exit)
 	}
-	if r == nil {
-		r = &result.ToolResult{}
-	}
+	r = cmp.Or(r, &result.ToolResult{})
 	return []string{
 		rec.ID, rec.Time.Format(manifest.TimeLayout), string(r.Status), r.Tool, string(r.Kind), r.Summary, recall.CommandLine(rec), rec.Dir, git.Branch, git.Commit, dirty,
 		by.Agent, by.Session, exit, strconv.FormatInt(rec.DurationMS, 10), strconv.FormatInt(raw.Size, 10), raw.OID, strconv.Itoa(max(r.Truncated.FindingsTotal, len(r.Findings))),

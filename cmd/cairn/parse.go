@@ -128,9 +128,7 @@ func runParse(a *app, cmd *cobra.Command, o parseOptions, args []string) error {
 // parsedTests prints the outcome of every test.
 func (a *app) parsedTests(s *parsers.Session, r *result.ToolResult, form string, argv []string, line string) error {
 	list, said := s.Outcomes()
-	if said == nil {
-		said = &result.Outcomes{Reason: "the output tells of no tests"}
-	}
+	said = cmp.Or(said, &result.Outcomes{Reason: "the output tells of no tests"})
 	return a.putTests(form, outcomes.Document{Tool: r.Tool, Tests: list, Said: *said, Again: again(r.Tool, argv, line)})
 }
 

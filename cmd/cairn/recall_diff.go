@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -121,9 +122,7 @@ func testsDifferOf(t *recall.TestsThen) *testsDiffer {
 	}
 	list := func(l outcomes.List) []outcomes.Test { return append([]outcomes.Test{}, l...) }
 	c := t.Change
-	if c == nil {
-		c = &outcomes.Change{}
-	}
+	c = cmp.Or(c, &outcomes.Change{})
 	out := &testsDiffer{
 		Gone: list(c.Gone), Skipped: list(c.Skipped), XFailed: list(c.XFailed), Passed: list(c.Passed), Added: list(c.New),
 		Moved: []testMoved{}, Fewer: t.Fewer, MoreSkipped: t.Skipped,

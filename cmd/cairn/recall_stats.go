@@ -204,9 +204,7 @@ type statsSection struct {
 
 func statsSections(s *recall.Stats, f filter.Filters) []statsSection {
 	top := f.Limit
-	if top == 0 {
-		top = max(len(s.Tools), len(s.Commands))
-	}
+	top = cmp.Or(top, max(len(s.Tools), len(s.Commands)))
 	sections := []statsSection{{"tool", s.Tools, top}}
 	by := func(word string, all []recall.Counted, order func(a, b recall.Counted) int) {
 		slices.SortStableFunc(all, order)

@@ -2,6 +2,7 @@ package gitrepo
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -193,9 +194,7 @@ func (b *Branch) move(ctx context.Context, next, tip string) error {
 			return &Error{Op: "move " + b.ref, Err: err}
 		}
 	}
-	if tip == "" {
-		tip = b.repo.zeroOID()
-	}
+	tip = cmp.Or(tip, b.repo.zeroOID())
 	m, err := startMover(context.WithoutCancel(ctx), b.repo.storeGit())
 	if err != nil {
 		return err

@@ -70,9 +70,7 @@ func FromEnviron(environ []string) Env {
 		}
 	}
 	e.Branch = branchOf(environ)
-	if e.Tmp == "" {
-		e.Tmp = os.TempDir()
-	}
+	e.Tmp = cmp.Or(e.Tmp, os.TempDir())
 	if e.Home == "" {
 		e.Home, _ = os.UserHomeDir()
 	}

@@ -255,10 +255,7 @@ func (a *automake) verdict(s *read.Sink, l tool.Line, outcome read.Outcome, name
 	}
 	s.Find(l, f)
 	if s.Last() != nil {
-		if a.at == nil {
-			a.at = map[string]int{}
-		}
-		a.at[name] = len(s.Findings)
+		lex.Put(&a.at, name, len(s.Findings))
 	}
 	return s.Break()
 }

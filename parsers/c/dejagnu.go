@@ -152,10 +152,7 @@ func (k *kyua) verdict(s *read.Sink, l tool.Line, id, verdict string) bool {
 	if _, again := k.told[id]; again || outcome == "" {
 		return outcome != ""
 	}
-	if k.told == nil {
-		k.told = map[string]int{}
-	}
-	k.told[id] = 0
+	lex.Put(&k.told, id, 0)
 	s.Counted(tool.Test{ID: id, Outcome: outcome})
 	if outcome != tool.Failed && outcome != tool.Errored {
 		return s.Sign(l)

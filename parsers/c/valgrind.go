@@ -1,6 +1,7 @@
 package c
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -163,9 +164,7 @@ func (v *valgrindXML) end(s *read.Sink, l tool.Line, name, text string) {
 		v.within = false
 		s.Break()
 	case "what", "text":
-		if f.Message == "" {
-			f.Message = lossRecord(text)
-		}
+		f.Message = cmp.Or(f.Message, lossRecord(text))
 	case "fn":
 		v.at.Function = text
 	case "dir":

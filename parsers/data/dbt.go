@@ -151,11 +151,8 @@ func (d *dbtRun) late(text string) {
 	_, text, _ = strings.Cut(text, " of ")
 	_, text, _ = strings.Cut(text, " ")
 	text, _, _ = strings.Cut(text, " ...")
-	if d.stale == nil {
-		d.stale = map[string]string{}
-	}
 	if len(d.stale) < 10_000 {
-		d.stale[text[strings.LastIndexByte(text, '.')+1:]] = text
+		lex.Put(&d.stale, text[strings.LastIndexByte(text, '.')+1:], text)
 	}
 }
 

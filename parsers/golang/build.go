@@ -96,10 +96,7 @@ func (b *goBuild) header(stream, s string) bool {
 // begin opens a block and makes it the stream's open one.
 func (b *goBuild) begin(stream string, block *goBlock) {
 	b.blocks = append(b.blocks, block)
-	if b.open == nil {
-		b.open = map[string]*goBlock{}
-	}
-	b.open[stream] = block
+	lex.Put(&b.open, stream, block)
 }
 
 // line adds a line to the block, or returns false if the block has ended.
@@ -128,9 +125,7 @@ func (k *goBlock) line(s string, span result.Span) bool {
 	default:
 		return false
 	}
-	if len(k.items) < maxGoBuildItems {
-		k.items = append(k.items, goBuildItem{at: at, text: []string{message}, typed: typed, span: span})
-	}
+	lex.Keep(&k.items, maxGoBuildItems, goBuildItem{at: at, text: []string{message}, typed: typed, span: span})
 	return true
 }
 

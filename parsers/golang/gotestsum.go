@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -127,9 +128,7 @@ func (g *gotestsum) open(s string) {
 		b.run, _ = strconv.Atoi(strings.TrimSuffix(run, ")"))
 	}
 	b.test = strings.TrimSpace(rest)
-	if len(g.blocks) < 2*g.run.report.Most() {
-		g.blocks = append(g.blocks, b)
-	}
+	lex.Keep(&g.blocks, 2*g.run.report.Most(), b)
 }
 
 // progress looks for the full names of packages in a line before the summary.
@@ -227,9 +226,7 @@ func (g *gotestsum) finish() *tool.Report {
 	}
 	g.close(section)
 	rep := g.run.finish(true)
-	if rep == nil {
-		rep = g.run.report
-	}
+	rep = cmp.Or(rep, g.run.report)
 	g.tellRows(rep, prefix)
 	return g.applyCounts(rep, failed)
 }

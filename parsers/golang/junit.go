@@ -135,10 +135,7 @@ func (s *goSection) printed(t *goTest, lines []string) {
 func (g *junitGo) packageFailed(name string, o *tool.Outcome) {
 	s := g.section
 	g.outside = true
-	if g.spans == nil {
-		g.spans = map[string]result.Span{}
-	}
-	g.spans[s.pkg] = g.run.now
+	lex.Put(&g.spans, s.pkg, g.run.now)
 	built := strings.Contains(name, "build failed") || o.Message == "Build error"
 	if built {
 		g.run.build.line(s.pkg, "# "+s.pkg, g.run.now)

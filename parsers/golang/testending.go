@@ -7,6 +7,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/frame"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -124,9 +125,7 @@ func (s *goSection) gather(t *goTest) {
 func (s *goSection) close() {
 	run := s.run
 	run.closed(s)
-	if len(run.pkgs) < maxPackages {
-		run.pkgs = append(run.pkgs, s.pkg)
-	}
+	lex.Keep(&run.pkgs, maxPackages, s.pkg)
 	run.verbose = run.verbose || s.verbose
 	switch s.trailer.verdict {
 	case "fail":

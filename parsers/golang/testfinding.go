@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -202,9 +203,7 @@ func (s *goSection) report() {
 
 func (s *goSection) add(f result.Finding) {
 	s.run.claimed++
-	if f.RawSpan == nil {
-		f.RawSpan = &result.Span{Start: s.span.Start, End: s.span.End}
-	}
+	f.RawSpan = cmp.Or(f.RawSpan, &result.Span{Start: s.span.Start, End: s.span.End})
 	s.run.report.Add(f)
 }
 

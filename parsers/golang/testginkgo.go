@@ -155,9 +155,7 @@ func (p *ginkgoSpec) after(text string) {
 		return
 	}
 	if at, ok := frame.Go(text); ok && strings.Contains(text, ".go:") {
-		if len(p.frames) < maxGoFrames {
-			p.frames = append(p.frames, at)
-		}
+		lex.Keep(&p.frames, maxGoFrames, at)
 		return
 	}
 	if len(p.frames) == 0 && len(p.text) == 1 { // follows "Test Panicked"

@@ -209,9 +209,7 @@ func (g *ginkgo) checkBegins(verdict, rest string) bool {
 		g.open = p
 	}
 	p.paniced = verdict == "PANIC"
-	if len(g.specs) < maxSpecs {
-		g.specs = append(g.specs, p)
-	}
+	lex.Keep(&g.specs, maxSpecs, p)
 	return true
 }
 
@@ -242,9 +240,7 @@ func (p *ginkgoSpec) checkSays(s string) {
 		}
 		return
 	}
-	if len(p.text) < maxGoBuildText {
-		p.text = append(p.text, s)
-	}
+	lex.Keep(&p.text, maxGoBuildText, s)
 }
 
 // checkPlace reads "c_test.go:7:" before a check, and "c_test.go:8" of a stack.

@@ -240,10 +240,7 @@ func (g *godogSteps) line(s string) {
 	if text := strings.TrimSpace(s); text == s && s != "" {
 		g.in = s == "--- Failed steps:"
 	} else if why, ok := strings.CutPrefix(text, "Error: "); ok && g.at != nil && len(g.failed) < maxConvey {
-		if g.failed == nil {
-			g.failed = map[string]*result.Location{}
-		}
-		g.failed[strings.Clone(why)] = g.at
+		lex.Put(&g.failed, strings.Clone(why), g.at)
 	} else if _, spot, ok := strings.Cut(text, " # "); ok && g.in {
 		g.at = read.PlaceOf(strings.Clone(spot))
 	}

@@ -231,9 +231,7 @@ func (s *goSection) follow(line string) bool {
 	case line == raceTitle:
 		s.seen = true
 		s.race = &goRace{}
-		if len(s.races) < maxGoroutines {
-			s.races = append(s.races, s.race)
-		}
+		lex.Keep(&s.races, maxGoroutines, s.race)
 		return true
 	case line == raceRule:
 		return true

@@ -71,9 +71,7 @@ func (t *goTrace) line(s string) {
 
 func (t *goTrace) open() {
 	t.frame = ""
-	if len(t.goroutines) < maxGoroutines {
-		t.goroutines = append(t.goroutines, goroutine{})
-	}
+	lex.Keep(&t.goroutines, maxGoroutines, goroutine{})
 }
 
 // call takes the first of the two lines of a frame, the function.
@@ -114,9 +112,7 @@ func (t *goTrace) place(s string) {
 	}
 	at.Function, t.frame = t.frame, ""
 	g := &t.goroutines[len(t.goroutines)-1]
-	if len(g.frames) < maxGoFrames {
-		g.frames = append(g.frames, at)
-	}
+	lex.Keep(&g.frames, maxGoFrames, at)
 }
 
 // message is the headline in one line: the value of the first panic without what the runtime adds about recovering.

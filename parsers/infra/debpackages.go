@@ -153,10 +153,7 @@ func (d *debianTests) test(s *read.Sink, l tool.Line) bool {
 	case own:
 		d.name, d.summary = "", strings.HasPrefix(said, "@@@@") && strings.HasSuffix(said, "@ summary")
 	case d.name != "" && len(d.printed[d.name]) < 200:
-		if d.printed == nil {
-			d.printed = map[string][]string{}
-		}
-		d.printed[d.name] = append(d.printed[d.name], l.Text)
+		lex.Put(&d.printed, d.name, append(d.printed[d.name], l.Text))
 		return false
 	case d.summary && len(words) > 1:
 		return d.came(s, l, words)

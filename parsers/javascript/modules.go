@@ -141,11 +141,8 @@ func (c *jscpd) line(s *read.Sink, l tool.Line) bool {
 }
 
 func (c *jscpd) clone(s *read.Sink, l tool.Line, second result.Location) {
-	if c.told == nil {
-		c.told = map[string]bool{}
-	}
 	if key := c.first.String() + " " + second.String(); !c.told[key] {
-		c.told[key] = true
+		lex.Put(&c.told, key, true)
 		c.head.End = max(c.head.End, l.End)
 		first := c.first
 		s.Find(c.head, result.Finding{

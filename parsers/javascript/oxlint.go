@@ -1,6 +1,7 @@
 package javascript
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -113,9 +114,7 @@ func oxlintLine(s *read.Sink, l tool.Line) bool {
 	case f == nil:
 		return false
 	default:
-		if f.At == nil {
-			f.At = place.InCorner(text)
-		}
+		f.At = cmp.Or(f.At, place.InCorner(text))
 		s.More(l)
 	}
 	return true

@@ -1,6 +1,7 @@
 package jsbuild
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -41,9 +42,7 @@ func parseRsbuild(in *tool.Input) *tool.Report {
 			s.Cover(l)
 		case file:
 			at := read.PlaceOf(where)
-			if at == nil {
-				at = &result.Location{Path: where}
-			}
+			at = cmp.Or(at, &result.Location{Path: where})
 			s.Find(l, result.Finding{Kind: result.BuildError, Severity: severity, Message: "?", At: at})
 			waits = true
 		case f == nil:

@@ -1,6 +1,7 @@
 package jsbuild
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -84,9 +85,7 @@ func vitepressLine(s *read.Sink, l tool.Line) bool {
 	case text == "build error:":
 		s.Path = text
 	case placed && f != nil:
-		if f.At == nil {
-			f.At = place.LastColons(where)
-		}
+		f.At = cmp.Or(f.At, place.LastColons(where))
 		s.Break()
 	case s.Path != "" && strings.HasSuffix(text, " dead link(s) found."): // each has a finding
 		s.Path = ""
@@ -280,9 +279,6 @@ func (e *eleventy) end(s *read.Sink) {
 	if e.told[key] {
 		s.Findings = s.Findings[:len(s.Findings)-1]
 	}
-	if e.told == nil {
-		e.told = map[string]bool{}
-	}
-	e.told[key] = true
+	lex.Put(&e.told, key, true)
 	s.Break()
 }

@@ -91,11 +91,8 @@ func (t *turbo) failed(s *read.Sink, l tool.Line, id, how string) {
 	s.Sign(l)
 	at, known := t.told[id]
 	if !known {
-		if t.told == nil {
-			t.told = map[string]int{}
-		}
 		at = len(s.Findings)
-		t.told[id] = at
+		lex.Put(&t.told, id, at)
 		taskFailed(s, l, id, "task failed")
 	}
 	dir, command, ok := strings.Cut(how, ") ")
@@ -195,11 +192,8 @@ func (n *nx) isHead(text string) bool {
 
 // begin notes the span of a task's output, so that other tools' findings in it can explain why the task failed.
 func (n *nx) begin(l tool.Line, id string) {
-	if n.sections == nil {
-		n.sections = map[string]*result.Span{}
-	}
 	n.task, _, _ = strings.Cut(id, "  [")
-	n.sections[n.task] = &result.Span{Start: l.Start, End: l.End}
+	lex.Put(&n.sections, n.task, &result.Span{Start: l.Start, End: l.End})
 }
 
 // said takes a headline, the text behind "NX   ".

@@ -34,11 +34,10 @@ func avaText(in *tool.Input) *tool.Report {
 // ava reads the list of tests, "  ✘ [fail]: title message"; below a short rule, a block for each failed test; then
 // the counts.
 type ava struct {
-	rows    map[read.Outcome]int // that were read
-	listed  []string
-	ruled   bool
-	open    bool
-	text    jserror.Text
+	rows   map[read.Outcome]int // that were read
+	listed []string
+	ruled  bool
+	block
 	claim   int
 	stopped bool   // something other than a test stopped the run
 	pending string // the file whose unfinished tests are listed next
@@ -161,13 +160,9 @@ func (a *ava) begin(s *read.Sink, l tool.Line, title string) bool {
 }
 
 func (a *ava) flush(s *read.Sink) {
-	f := s.Last()
-	open, lines := a.open, a.text.Lines
-	a.open, a.text = false, jserror.Text{}
-	if s.Break(); !open || f == nil {
-		return
+	if f, lines := a.block.end(s); f != nil {
+		avaExplain(f, lines)
 	}
-	avaExplain(f, lines)
 }
 
 // avaExplain completes a finding from the lines of its block.

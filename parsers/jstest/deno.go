@@ -40,8 +40,8 @@ func denoTest(in *tool.Input) *tool.Report {
 
 // deno reads the lines below " ERRORS ": "title => ./a_test.ts:3:6" and the error.
 type deno struct {
-	errors, open bool
-	text         jserror.Text
+	block
+	errors bool
 }
 
 func (d *deno) line(s *read.Sink, l tool.Line) bool {
@@ -103,10 +103,8 @@ func (d *deno) trouble(s *read.Sink, l tool.Line, text string) bool {
 }
 
 func (d *deno) flush(s *read.Sink) {
-	f := s.Last()
-	open, lines := d.open, d.text.Lines
-	d.open, d.text = false, jserror.Text{}
-	if s.Break(); !open || f == nil {
+	f, lines := d.block.end(s)
+	if f == nil {
 		return
 	}
 	test := f.At
@@ -150,8 +148,7 @@ func isDeno(argv []string) bool {
 //	    at file:///src/types_test.ts:1:7
 //	from /src/fmt.ts:
 type denoRun struct {
-	open bool
-	text jserror.Text
+	block
 }
 
 func (d *denoRun) line(s *read.Sink, l tool.Line) bool {
@@ -206,10 +203,8 @@ func (d *denoRun) failed(s *read.Sink, l tool.Line, message string) {
 
 // flush gives the last finding the first place of its own code.
 func (d *denoRun) flush(s *read.Sink) {
-	f, lines := s.Last(), d.text.Lines
-	open := d.open
-	d.open, d.text = false, jserror.Text{}
-	if s.Break(); !open || f == nil {
+	f, lines := d.block.end(s)
+	if f == nil {
 		return
 	}
 	for _, t := range lines {

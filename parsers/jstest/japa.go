@@ -1,6 +1,7 @@
 package jstest
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -37,8 +38,8 @@ func isJapa(line string) bool {
 //	 ⁃ at Object.executor (japa/cart.spec.mjs:4:43)
 //	[1/3]─
 type japa struct {
-	errors, open bool
-	text         jserror.Text
+	block
+	errors bool
 }
 
 func (j *japa) line(s *read.Sink, l tool.Line) bool {
@@ -70,9 +71,8 @@ func (j *japa) line(s *read.Sink, l tool.Line) bool {
 }
 
 func (j *japa) flush(s *read.Sink) {
-	f, open, lines := s.Last(), j.open, j.text.Lines
-	j.open, j.text = false, jserror.Text{}
-	if s.Break(); !open || f == nil {
+	f, lines := j.block.end(s)
+	if f == nil {
 		return
 	}
 	for i, t := range lines { // the difference comes before the error
@@ -168,7 +168,5 @@ func (d *avaDetails) fill(f *result.Finding) {
 	if _, _, thrown := avaThrown(d.text.Lines); own != "" && thrown == "" {
 		f.Message = own // the message that the test gave the assertion
 	}
-	if f.At == nil {
-		f.At = at
-	}
+	f.At = cmp.Or(f.At, at)
 }

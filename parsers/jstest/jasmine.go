@@ -23,11 +23,10 @@ var _ = Room.Add("jasmine", func(p *tool.Parser) {
 type jasmine struct {
 	failures bool // in "Failures:"
 	pending  bool // in "Pending:"
-	open     bool
-	titled   bool // the title is being read, which may go over lines
-	message  bool // the message is read, which may go over lines
-	text     jserror.Text
-	suites   int // failures outside of specs, in hooks that run once
+	block
+	titled  bool // the title is being read, which may go over lines
+	message bool // the message is read, which may go over lines
+	suites  int  // failures outside of specs, in hooks that run once
 }
 
 func (j *jasmine) line(s *read.Sink, l tool.Line) bool {
@@ -93,10 +92,8 @@ func (j *jasmine) begin(s *read.Sink, l tool.Line, title string, severity result
 }
 
 func (j *jasmine) flush(s *read.Sink) {
-	f := s.Last()
-	open, lines := j.open, j.text.Lines
-	j.open, j.text = false, jserror.Text{}
-	if s.Break(); !open || f == nil {
+	f, lines := j.block.end(s)
+	if f == nil {
 		return
 	}
 	jserror.Explain(f, lines)

@@ -33,7 +33,7 @@ func isJestLine(line string) bool {
 
 func jestText(in *tool.Input) *tool.Report {
 	j := &jest{named: isNamed(in, "jest", "react-scripts", "craco")}
-	rep := read.Text{Line: j.line, End: j.end, Closes: true}.Parse(in)
+	rep := read.Text{Line: j.line, End: j.ended, Closes: true}.Parse(in)
 	if rep == nil || rep.Complete {
 		return rep
 	}
@@ -66,8 +66,7 @@ type jest struct {
 	stream tool.Stream // of the block that is being read
 	named  bool
 	path   string
-	text   jserror.Text
-	open   bool           // a block is being read
+	block
 	titled bool           // the block's title continues up to an empty line
 	quiet  bool           // a block that is no failure: "● Console"
 	told   map[string]int // failures so far, by file, id and message
@@ -254,4 +253,21 @@ func (j *jest) trouble(s *read.Sink, l tool.Line) bool {
 	s.Find(l, result.Finding{Rule: class, Message: text})
 	s.Meaning = result.MeansUsage
 	return true
+}
+
+// block is the text of a failure, which goes on until its runner's next line.
+type block struct {
+	open bool
+	text jserror.Text
+}
+
+// end closes the block, and returns the failure and its lines; nil if none was open, or it is only counted.
+func (b *block) end(s *read.Sink) (f *result.Finding, lines []string) {
+	if b.open {
+		f = s.Last()
+	}
+	lines = b.text.Lines
+	*b = block{}
+	s.Break()
+	return f, lines
 }

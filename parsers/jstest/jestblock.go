@@ -36,10 +36,7 @@ func (j *jest) begin(s *read.Sink, l tool.Line) {
 		}
 	}
 	s.Find(l, f)
-	if j.files == nil {
-		j.files = map[int]string{}
-	}
-	j.files[len(s.Findings)-1] = strings.TrimPrefix(j.path, "./")
+	lex.Put(&j.files, len(s.Findings)-1, strings.TrimPrefix(j.path, "./"))
 	j.titled = !isSuite && s.Last() != nil
 	if strings.HasPrefix(l.Text, "● ") && strings.HasSuffix(title, ":") {
 		f := s.Last()
@@ -68,7 +65,7 @@ func (j *jest) entitle(s *read.Sink) {
 	j.titled = false
 }
 
-func (j *jest) end(s *read.Sink) {
+func (j *jest) ended(s *read.Sink) {
 	j.tests.end(s)
 	j.flush(s)
 	j.fromRoot(s)
@@ -121,11 +118,9 @@ func shorter(folder *string, long, short string) {
 // flush ends the block that is being read.
 func (j *jest) flush(s *read.Sink) {
 	j.entitle(s)
-	f := s.Last()
-	open := j.open && !j.quiet
-	lines := j.text.Lines
-	j.open, j.quiet, j.text = false, false, jserror.Text{}
-	if s.Break(); !open || f == nil {
+	j.open, j.quiet = j.open && !j.quiet, false
+	f, lines := j.block.end(s)
+	if f == nil {
 		return
 	}
 	f.Detail = ""

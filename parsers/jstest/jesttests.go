@@ -151,10 +151,7 @@ func (t *jestTests) end(s *read.Sink) {
 	t.test.ID = t.id(strings.Join(t.titled, "\n"))
 	s.Ran(t.test)
 	if t.test.Outcome.Bad() {
-		if t.bad == nil {
-			t.bad = map[string]string{}
-		}
-		t.bad[strings.TrimSpace(strings.TrimPrefix(t.test.ID, t.file+titleJoint))] = t.test.ID
+		lex.Put(&t.bad, strings.TrimSpace(strings.TrimPrefix(t.test.ID, t.file+titleJoint)), t.test.ID)
 	}
 	t.titled = t.titled[:0]
 }

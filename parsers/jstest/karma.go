@@ -147,9 +147,6 @@ func (k *karma) flush(s *read.Sink) {
 // counts reads "4 of 5 (3 FAILED) (skipped 1) (0.067 secs / 0.041 secs)" and
 // "1 of 1 SUCCESS (…)".
 func (k *karma) counts(s *read.Sink, l tool.Line, browser, text string) {
-	if k.browsers == nil {
-		k.browsers = map[string]map[string]int{}
-	}
 	n := map[string]int{"executed": lex.LeadingNumber(text)}
 	_, rest, _ := strings.Cut(text, " of ")
 	n["total"] = lex.LeadingNumber(rest)
@@ -157,7 +154,7 @@ func (k *karma) counts(s *read.Sink, l tool.Line, browser, text string) {
 	if _, skipped, ok := strings.Cut(rest, "(skipped "); ok {
 		n["skipped"] = lex.LeadingNumber(skipped)
 	}
-	k.browsers[browser] = n
+	lex.Put(&k.browsers, browser, n)
 	if k.last = l; n["total"] == 0 {
 		k.none = text
 	}

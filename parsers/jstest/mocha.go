@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
-	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/tap"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
@@ -71,12 +70,11 @@ type mocha struct {
 	title  []string // the lines of the title that is being read
 	ended  bool     // the last of these ends with a colon
 	head   tool.Line
-	text   jserror.Text
-	open   bool
-	next   int // the number of the next failure
-	rows   []mochaRow
-	tree   bool // the tree has a test that passed
-	cut    bool // the output begins within the list
+	block
+	next int // the number of the next failure
+	rows []mochaRow
+	tree bool // the tree has a test that passed
+	cut  bool // the output begins within the list
 
 	uncounted bool // the reporter prints no counts: such lines are a test's output
 	printed   bool // the output of such a reporter was seen: the tests ran
@@ -227,14 +225,11 @@ func (m *mocha) flush(s *read.Sink) {
 	if m.ended {
 		m.entitle(s)
 	}
-	f := s.Last()
-	open, lines := m.open, m.text.Lines
-	m.open, m.ended, m.text, m.title = false, false, jserror.Text{}, nil
-	if s.Break(); !open || f == nil {
-		return
+	m.ended, m.title = false, nil
+	if f, lines := m.block.end(s); f != nil {
+		mochaExplain(f, lines)
+		f.Detail = ""
 	}
-	mochaExplain(f, lines)
-	f.Detail = ""
 }
 
 // counts reads "  3 passing (439ms)", "  2 pending", "  8 failing".

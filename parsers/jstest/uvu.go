@@ -32,8 +32,7 @@ var _ = Room.Add("uvu", func(p *tool.Parser) {
 //
 //	  Total:     3
 type uvu struct {
-	text  jserror.Text
-	open  bool
+	block
 	total int // the last total
 	rows  int // number of passed tests, by the rows of dots
 }
@@ -131,10 +130,8 @@ func (u *uvu) count(s *read.Sink, key string, n int) {
 
 // flush completes the last failure. The expected value is behind "++", the actual value behind "--".
 func (u *uvu) flush(s *read.Sink) {
-	f, lines := s.Last(), u.text.Lines
-	open := u.open
-	u.open, u.text = false, jserror.Text{}
-	if s.Break(); !open || f == nil {
+	f, lines := u.block.end(s)
+	if f == nil {
 		return
 	}
 	var rest []string

@@ -81,8 +81,7 @@ func (v *vitest) line(s *read.Sink, l tool.Line) bool {
 	case v.summary(s, l, text):
 		return true
 	case v.named && strings.HasPrefix(l.Text, "ERROR: ") && coverageLine(s, l):
-		s.Break()
-		return true
+		return s.Break()
 	case len(v.heads) > 0 && l.Stream == v.stream:
 		v.text.Add(l.Text)
 		return s.More(l)

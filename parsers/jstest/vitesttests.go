@@ -254,11 +254,8 @@ func (t *vitestTests) end(s *read.Sink) {
 	t.left--
 	s.Ran(t.test)
 	if t.test.Outcome.Bad() {
-		if t.failed == nil {
-			t.failed = map[string][]string{}
-		}
 		first := firstLine(t.test.ID)
-		t.failed[first] = append(t.failed[first], t.test.ID)
+		lex.Put(&t.failed, first, append(t.failed[first], t.test.ID))
 	}
 }
 

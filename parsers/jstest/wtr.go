@@ -83,10 +83,7 @@ func (w *wtr) line(s *read.Sink, l tool.Line) bool {
 	_, counts, files := strings.Cut(row, " test files | ")
 	switch {
 	case counted && files:
-		if w.counts == nil {
-			w.counts = map[string]map[string]int{}
-		}
-		w.counts[browser] = read.Counts(counts)
+		lex.Put(&w.counts, browser, read.Counts(counts))
 		return s.Sign(l)
 	case strings.HasPrefix(l.Text, "Finished running tests in "), l.Text == "Error while running tests.":
 		for _, n := range w.counts {

@@ -73,11 +73,8 @@ func (c *consoleTree) leaf(s *read.Sink, next int) {
 	})
 	switch {
 	case last.came == tool.Failed: // the list of failures has it
-		if c.ids == nil {
-			c.ids = map[string]string{}
-		}
 		if listed := strings.Join(names, ":"); c.ids[listed] == "" {
-			c.ids[strings.Clone(listed)] = strings.Clone(id)
+			lex.Put(&c.ids, strings.Clone(listed), strings.Clone(id))
 		}
 	case n < 3:
 	case cut:

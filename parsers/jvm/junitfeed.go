@@ -1,6 +1,7 @@
 package jvm
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -62,11 +63,8 @@ func (f *consoleFeed) node(key, name, joint string) *feedNode {
 	if holder, _, ok := lex.CutLast(key, joint); ok {
 		above = f.node(holder, behind(holder, joint), joint)
 	}
-	if f.open == nil {
-		f.open = map[string]*feedNode{}
-	}
 	n := above.add(name)
-	f.open[strings.Clone(key)] = n
+	lex.Put(&f.open, strings.Clone(key), n)
 	return n
 }
 
@@ -138,9 +136,7 @@ func (c *console) verbose(s *read.Sink, l tool.Line) bool {
 			f.leave()
 		}
 		if !strings.HasSuffix(name, " ms.") || !strings.Contains(name, " finished after ") {
-			if f.at == nil {
-				f.at = &f.root
-			}
+			f.at = cmp.Or(f.at, &f.root)
 			f.at = f.at.add(name)
 			f.at.depth = depth
 		}

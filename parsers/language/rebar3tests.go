@@ -1,6 +1,7 @@
 package language
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -79,9 +80,7 @@ func (r *rebar) reason(f *result.Finding, text string) {
 		f.At = &result.Location{Path: "test/" + suite + ".erl", Line: lex.LeadingNumber(text[len("line: "):])}
 	case strings.HasPrefix(text, "%% ") || strings.HasPrefix(text, "Output:"):
 	default:
-		if f.Message == "" {
-			f.Message = strings.TrimSuffix(text, ",")
-		}
+		f.Message = cmp.Or(f.Message, strings.TrimSuffix(text, ","))
 		eunitStack(f, text)
 	}
 }
@@ -103,9 +102,7 @@ func eunitStack(f *result.Finding, text string) {
 		if len(f.Frames) > 0 {
 			at = &f.Frames[0]
 		}
-		if at.Line == 0 {
-			at.Line = lex.LeadingNumber(rest)
-		}
+		at.Line = cmp.Or(at.Line, lex.LeadingNumber(rest))
 	}
 }
 
@@ -130,8 +127,7 @@ func (r *rebar) verbose(s *read.Sink, l tool.Line, t string) bool {
 		if r.errors = true; timed {
 			f.Message = "timed out"
 		}
-		s.Find(l, f)
-		return true
+		return s.Find(l, f)
 	}
 	f := s.Last()
 	if !r.errors || f == nil {

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -60,9 +61,7 @@ func (z *zig) line(s *read.Sink, l tool.Line) bool {
 		}
 		s.Find(l, result.Finding{Kind: result.BuildError, Message: t[len("error: "):]})
 	case z.test != "" && t != "":
-		if z.said == "" {
-			z.said = strings.Trim(t, " =:")
-		}
+		z.said = cmp.Or(z.said, strings.Trim(t, " =:"))
 	case s.Last() != nil && t != "":
 		if f := s.Last(); f.Kind == result.TestFailure && f.Message == "" && f.Detail == "" {
 			f.Message = t

@@ -1,6 +1,7 @@
 package php
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -140,9 +141,7 @@ func perlcriticLine(s *read.Sink, l tool.Line) bool {
 	if _, column, has := strings.Cut(where, "column "); has {
 		f.At.Column = lex.LeadingNumber(column)
 	}
-	if f.At.Path == "" {
-		f.At.Path = read.OnlyFile(s.In, ".pm", ".pl", ".t")
-	}
+	f.At.Path = cmp.Or(f.At.Path, read.OnlyFile(s.In, ".pm", ".pl", ".t"))
 	if f.At.Path == "" { // the file is not known
 		f.At, f.Message = nil, strings.TrimRight(message+" at line "+strings.SplitN(where, ".  ", 2)[0], " .")
 	}

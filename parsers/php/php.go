@@ -83,11 +83,8 @@ func (p *php) found(s *read.Sink, l tool.Line, severity result.Severity, word, r
 		s.Cover(l)
 		return
 	}
-	if p.seen == nil {
-		p.seen = map[string]bool{}
-	}
 	if len(p.seen) < s.Most() {
-		p.seen[key] = true
+		lex.Put(&p.seen, key, true)
 	}
 	s.Find(l, f)
 }

@@ -206,11 +206,8 @@ func proveTags(row string) []string {
 }
 
 func (p *prove) place(f *result.Finding) {
-	if p.found == nil {
-		p.found = map[string]int{}
-	}
 	if f.At != nil && len(f.Tags) == 0 {
-		p.found[f.At.Path]++
+		lex.Put(&p.found, f.At.Path, p.found[f.At.Path]+1)
 	}
 }
 

@@ -53,9 +53,7 @@ func (y *yath) line(s *read.Sink, l tool.Line) bool {
 			yathSays(&s.Findings[n-1], text)
 		}
 	case "STDERR":
-		if y.said[job] == "" {
-			y.said[job] = text
-		}
+		y.said[job] = cmp.Or(y.said[job], text)
 	case "FAILED":
 		s.Fails(1)
 		y.told[text] = true

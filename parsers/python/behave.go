@@ -148,9 +148,7 @@ func (b *behaveRun) failed(s *read.Sink, l tool.Line, text string) bool {
 	f.ID = path + " › " + name
 	b.tests.Listed(where, name, f.ID, b.list)
 	why := b.why[where]
-	if why == nil {
-		why = b.why[name]
-	}
+	why = cmp.Or(why, b.why[name])
 	if why == nil || why.message+why.step == "" && why.hook == nil {
 		why = &behaveWhy{hook: b.reason()}
 	}

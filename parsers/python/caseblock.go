@@ -45,9 +45,7 @@ func (b *caseBlock) take(s *read.Sink, l tool.Line) {
 			b.below = b.below[:0]
 		}
 	case b.trace.Whole():
-		if len(b.below) < maxBelow {
-			b.below = append(b.below, l.Text)
-		}
+		lex.Keep(&b.below, maxBelow, l.Text)
 	case f.Message == "" && l.Text != "" && !isRule(l.Text, '-'):
 		if class, _, ok := strings.Cut(l.Text, ": "); ok && lex.IsIdentifier(class) && strings.HasSuffix(class, "Error") {
 			f.Rule, f.Message = class, l.Text // a test that could not be loaded

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -45,9 +46,7 @@ func fortitudeLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	f, last := result.Finding{}, s.Last()
 	if where, ok := strings.CutPrefix(text, "--> "); ok && last != nil {
-		if last.At == nil {
-			last.At = place.LastColons(where)
-		}
+		last.At = cmp.Or(last.At, place.LastColons(where))
 		return s.More(l)
 	}
 	at, rest, placed := place.Cut(l.Text)

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -63,9 +64,7 @@ func parseReuse(in *tool.Input) *tool.Report {
 		case strings.HasPrefix(l.Text, "'") && strings.HasSuffix(l.Text, "found in:"):
 			below = strings.ToLower(section) + " " + strings.Trim(strings.TrimSuffix(l.Text, "found in:"), "' ")
 		case listed && section != "":
-			if below == "" {
-				below = strings.ToLower(section)
-			}
+			below = cmp.Or(below, strings.ToLower(section))
 			s.Find(l, reuseFinding(row, below))
 		case ok && section == "" && isReuseMessage(message):
 			s.Find(l, reuseFinding(path, message))

@@ -113,9 +113,7 @@ func (t *trials) block(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	if !isDotted(l.Text) || !strings.Contains(l.Text, ".") && !t.blank() {
-		if len(t.below) < maxBelow {
-			t.below = append(t.below, l.Text)
-		}
+		lex.Keep(&t.below, maxBelow, l.Text)
 		return true
 	}
 	if came := trialCame(t.word); !came.Bad() && came != read.XPassed {

@@ -93,10 +93,7 @@ func (r *caseRows) end(s *read.Sink) {
 		} else {
 			s.Ran(tool.Test{ID: r.of, Outcome: r.came, DurationMS: r.ms})
 		}
-		if r.told == nil {
-			r.told = map[read.Outcome]int{}
-		}
-		r.told[r.came]++
+		lex.Put(&r.told, r.came, r.told[r.came]+1)
 	}
 	untold := r.untold
 	if r.of != "" {

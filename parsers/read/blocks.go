@@ -136,9 +136,7 @@ func (r *blockReader) end(s *Sink) {
 }
 
 func (b *Block) add(l tool.Line) {
-	if len(b.Body) < maxBlock {
-		b.Body = append(b.Body, strings.TrimRight(l.Text, " "))
-	}
+	lex.Keep(&b.Body, maxBlock, strings.TrimRight(l.Text, " "))
 	if strings.TrimSpace(l.Text) != "" {
 		b.End = max(b.End, l.End)
 	}

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -133,9 +134,7 @@ func (d *DocOutput) came() []string {
 
 // Message says on one line what differs.
 func (d *DocOutput) Message() string {
-	if d == nil {
-		d = new(DocOutput)
-	}
+	d = cmp.Or(d, new(DocOutput))
 	if d.Raised != "" {
 		return d.Raised
 	}

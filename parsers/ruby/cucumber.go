@@ -158,9 +158,7 @@ func (c *cucumber) frame(in *tool.Input, l tool.Line, above string, at result.Lo
 			e.message, e.class = message, lex.LastPart(class)
 		}
 		c.open = e
-		if len(c.errors) < in.Most() {
-			c.errors = append(c.errors, e)
-		}
+		lex.Keep(&c.errors, in.Most(), e)
 	}
 	if strings.HasSuffix(at.Path, ".feature") {
 		if c.open.step.Line == 0 {

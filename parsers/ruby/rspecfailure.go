@@ -129,9 +129,7 @@ func rspecSaid(said []string) (f result.Finding) {
 		case strings.HasPrefix(text, "got: ") && f.Actual == "":
 			f.Actual = strings.TrimPrefix(text, "got: ")
 		}
-		if len(words) < 4 {
-			words = append(words, text)
-		}
+		lex.Keep(&words, 4, text)
 	}
 	f.Message = strings.Join(words, " ")
 	if f.Rule != "" {
@@ -148,9 +146,7 @@ func rspecOutside(in *tool.Input, title string, body []string) result.Finding {
 	if path, ok := strings.CutPrefix(title, "An error occurred while loading "); ok {
 		path, _, _ = strings.Cut(path, " - Did you mean")
 		f.ID = strings.TrimSuffix(path, ".")
-		if f.At == nil {
-			f.At = &result.Location{Path: f.ID}
-		}
+		f.At = cmp.Or(f.At, &result.Location{Path: f.ID})
 		if at, rest, ok := cutSyntaxPlace(f.Message); ok {
 			f.At, f.Message = at, f.Rule+": "+rest
 		}
@@ -204,9 +200,7 @@ func rspecExample(s *read.Sink, v *struct {
 	} else {
 		read.Locate(s.In, &f, frames)
 	}
-	if f.At == nil {
-		f.At = &result.Location{Path: v.FilePath, Line: v.LineNumber}
-	}
+	f.At = cmp.Or(f.At, &result.Location{Path: v.FilePath, Line: v.LineNumber})
 	f.Detail = strings.Join(said, "\n")
 	s.FindHere(f)
 }

@@ -106,9 +106,7 @@ func (s *cargoStream) advice(l tool.Line) bool {
 	if !ok || l.Text[0] == '\t' && !strings.HasPrefix(said, "Did you mean ") {
 		return false
 	}
-	if len(d.Suggestions) < result.MaxSuggestions {
-		d.Suggestions = append(d.Suggestions, said)
-	}
+	lex.Keep(&d.Suggestions, result.MaxSuggestions, said)
 	d.RawSpan.End = max(d.RawSpan.End, l.End)
 	return true
 }

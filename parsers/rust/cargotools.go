@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -151,9 +152,7 @@ func fillProptest(f *result.Finding, all []*rustPanic) bool {
 			f.Related = append(f.Related, result.Related{Message: result.CausedBy + "the input " + strings.TrimSpace(input)})
 		}
 	}
-	if f.Detail == "" {
-		f.Detail = lex.JoinBounded(text, maxRustcDetail)
-	}
+	f.Detail = cmp.Or(f.Detail, lex.JoinBounded(text, maxRustcDetail))
 	if at == nil && len(all) > 1 {
 		at = all[len(all)-2].at
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -104,9 +105,7 @@ func (b *libtestBlock) pass(name string) {
 }
 
 func (b *libtestBlock) tell(name string, came read.Outcome) {
-	if len(b.ran) < tool.MaxTests {
-		b.ran = append(b.ran, tool.Test{ID: name, Outcome: came})
-	}
+	lex.Keep(&b.ran, tool.MaxTests, tool.Test{ID: name, Outcome: came})
 }
 
 // noteDoc learns from a test's name whether the block's tests are documentation tests.

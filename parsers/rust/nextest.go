@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -195,11 +196,8 @@ func (d *nextestTold) take(key string, n nextestStatus, listed bool) {
 	case !known && len(d.tests) >= tool.MaxTests:
 		d.more = true
 	case !known:
-		if d.at == nil {
-			d.at = map[string]int{}
-		}
 		t.ID = strings.Clone(t.ID)
-		d.at[strings.Clone(key)] = len(d.tests)
+		lex.Put(&d.at, strings.Clone(key), len(d.tests))
 		d.tests = append(d.tests, t)
 	case listed || strings.HasPrefix(n.word, "FLKY-FL "):
 		if d.tests[i].Outcome == tool.Passed && t.Outcome != tool.Passed || t.Outcome == tool.Failed {

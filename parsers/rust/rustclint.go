@@ -73,11 +73,8 @@ func (r *rustcLints) rule(d *rustcDiag, f *result.Finding) string {
 	if lint == "" {
 		return r.known(shape)
 	}
-	if r.learned == nil {
-		r.learned = map[string]string{}
-	}
 	if len(r.learned) < tool.MaxFindings {
-		r.learned[shape] = lint
+		lex.Put(&r.learned, shape, lint)
 	}
 	return lint
 }
@@ -189,9 +186,7 @@ func (s *rustcSections) label(m *rustcMark, label string) {
 		s.f.At.Label = label
 		return
 	}
-	if len(s.f.Locations) < maxRustcRelated {
-		s.f.Locations = append(s.f.Locations, result.Location{Path: s.path, Line: s.row, Column: m.column, Label: label})
-	}
+	lex.Keep(&s.f.Locations, maxRustcRelated, result.Location{Path: s.path, Line: s.row, Column: m.column, Label: label})
 }
 
 // readRustcShort reads a line of --message-format=short:

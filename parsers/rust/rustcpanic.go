@@ -137,9 +137,7 @@ func (p *rustPanic) line(s string) bool {
 		p.closed = true
 		return false
 	default:
-		if len(p.message) < maxPanicLines {
-			p.message = append(p.message, s)
-		}
+		lex.Keep(&p.message, maxPanicLines, s)
 	}
 	return true
 }

@@ -141,9 +141,7 @@ func (g *bustedGtest) line(s *read.Sink, l tool.Line) bool {
 	mark, rest, ok := cutBustedMark(l.Text)
 	switch {
 	case !ok && g.running != "":
-		if len(g.text) < maxBustedLines {
-			g.text = append(g.text, kept(l))
-		}
+		lex.Keep(&g.text, maxBustedLines, kept(l))
 		return true
 	case !ok:
 		at, _, placed := place.Cut(l.Text)

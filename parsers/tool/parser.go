@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/parsers/text/lex"
 	"cairn/parsers/text/term"
 	"cairn/result"
 )
@@ -216,10 +217,7 @@ func (r *Report) Drop(severity result.Severity, n int) {
 		return
 	}
 	r.Dropped += n
-	if r.dropped == nil {
-		r.dropped = map[result.Severity]int{}
-	}
-	r.dropped[severity] += n
+	lex.Put(&r.dropped, severity, r.dropped[severity]+n)
 }
 
 // Regrade changes the severity of one finding that was counted by Drop.

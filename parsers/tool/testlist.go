@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cairn/outcomes"
+	"cairn/parsers/text/lex"
 )
 
 // List returns the tests in the order of lists, one entry per test.
@@ -175,10 +176,7 @@ func (ts *Tests) Against(counts map[string]int) (unnamed map[string]int, why str
 	for _, o := range outcomes.All {
 		switch more := counted[o] - told[o]; {
 		case more > 0:
-			if unnamed == nil {
-				unnamed = map[string]int{}
-			}
-			unnamed[string(o)] = more
+			lex.Put(&unnamed, string(o), more)
 		case more < 0 && why == "":
 			why = fmt.Sprintf("the runner counts %d %s, and %d are named", counted[o], o, told[o])
 		}

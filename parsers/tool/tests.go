@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"cairn/outcomes"
+	"cairn/parsers/text/lex"
 	"cairn/result"
 )
 
@@ -118,10 +119,7 @@ func (r *Report) Part(of, part string, came outcomes.Outcome) {
 	if !came.Bad() || ts.parts[part] || len(ts.parts) >= r.Most() {
 		return
 	}
-	if ts.parts == nil {
-		ts.parts = map[string]bool{}
-	}
-	ts.parts[strings.Clone(part)] = true
+	lex.Put(&ts.parts, strings.Clone(part), true)
 	ts.counts[came]++
 	if known := ts.find(of); known == nil {
 		ts.keep(Test{ID: of, Outcome: came, Times: outcomes.OfPart})
@@ -178,10 +176,7 @@ func (r *Report) Unread(why string) {
 // NoTest says that this id, of a finding or of an entry reported as Parent, is a file or a suite, not a test.
 func (r *Report) NoTest(id string) {
 	ts := r.tests()
-	if ts.whole == nil {
-		ts.whole = map[string]bool{}
-	}
-	ts.whole[strings.Clone(id)] = true
+	lex.Put(&ts.whole, strings.Clone(id), true)
 }
 
 // Also says that findings may call the test id by the other id also.
@@ -189,10 +184,7 @@ func (ts *Tests) Also(id, also string) {
 	if ts == nil || id == also {
 		return
 	}
-	if ts.also == nil {
-		ts.also = map[string]string{}
-	}
-	ts.also[also] = id
+	lex.Put(&ts.also, also, id)
 }
 
 // Short says that the output names tests without their package, while a report names them in full.

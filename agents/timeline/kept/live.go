@@ -3,6 +3,7 @@ package kept
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -129,9 +130,7 @@ func read(path string) (*Whole, error) {
 			w.Steps = append(w.Steps, *l.Step)
 		}
 	}
-	if w.Head.AgentID == "" {
-		w.Head.AgentID = strings.TrimSuffix(filepath.Base(path), ".jsonl")
-	}
+	w.Head.AgentID = cmp.Or(w.Head.AgentID, strings.TrimSuffix(filepath.Base(path), ".jsonl"))
 	return w, lines.Err()
 }
 

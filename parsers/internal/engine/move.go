@@ -50,9 +50,7 @@ func (s *Session) dirFor(m *claim) string {
 // seenFrom returns a directory relative to the command's own; "" if it is the same.
 func (s *Session) seenFrom(dir string) string {
 	start := strings.ReplaceAll(s.in.Workspace.Dir, `\`, "/")
-	if start == "" {
-		start = strings.ReplaceAll(s.in.Workspace.Root, `\`, "/")
-	}
+	start = cmp.Or(start, strings.ReplaceAll(s.in.Workspace.Root, `\`, "/"))
 	dir = strings.ReplaceAll(dir, `\`, "/")
 	switch rest, below := strings.CutPrefix(dir, start+"/"); {
 	case dir == start, dir == ".":

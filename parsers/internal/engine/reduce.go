@@ -137,9 +137,7 @@ func (r *reducer) kept(l *term.RawLine) keptLine {
 }
 
 func (r *ring) push(of *reducer, l *term.RawLine) {
-	if len(r.slots) < r.size {
-		r.slots = append(r.slots, ringSlot{})
-	}
+	lex.Keep(&r.slots, r.size, ringSlot{})
 	slot, cut := &r.slots[r.next], cutRaw(l)
 	slot.number, slot.told, slot.cut, slot.alarm = of.total, of.told, cut, l.Alarm-cut.from
 	slot.text, slot.lent = l.Text[cut.from:cut.to], true

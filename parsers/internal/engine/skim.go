@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"slices"
 
@@ -47,9 +48,7 @@ func (k *skimmer) read(src term.Source) {
 		a := &parts[c.Stream]
 		if a.Open {
 			n := bytes.IndexByte(c.Data, '\n') + 1
-			if n == 0 {
-				n = len(c.Data)
-			}
+			n = cmp.Or(n, len(c.Data))
 			a.Feed(c.Take(n), one)
 		}
 		if c.Offset+int64(len(c.Data)) >= skimLeast {

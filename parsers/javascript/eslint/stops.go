@@ -6,6 +6,7 @@ import (
 	"cairn/parsers/read/frame"
 	"cairn/parsers/read/place"
 	"cairn/parsers/read/trace"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -93,9 +94,7 @@ func (e *eslint) stopMore(text string, l tool.Line) bool {
 	if v, ok := strings.CutPrefix(text, "ESLint: "); ok && e.version == "" {
 		e.version = v
 	}
-	if len(stop.text) < maxESLintTrouble {
-		stop.text = append(stop.text, text)
-	}
+	lex.Keep(&stop.text, maxESLintTrouble, text)
 	stop.end = max(stop.end, l.End)
 	return true
 }

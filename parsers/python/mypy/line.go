@@ -232,9 +232,7 @@ func (m mypyLine) explain(f *result.Finding) {
 		at := m.at
 		related.At = &at
 	}
-	if len(f.Related) < maxMypyNotes {
-		f.Related = append(f.Related, related)
-	}
+	lex.Keep(&f.Related, maxMypyNotes, related)
 }
 
 // maxMypyNotes bounds the notes of one error, which has a note for each variant of an overloaded function.

@@ -331,9 +331,7 @@ func (b *block) doctestEnd(line string) bool {
 	}
 	b.err.frame(at)
 	b.err.class = class
-	if len(b.doctests) < result.MaxFrames {
-		b.doctests = append(b.doctests, b.err)
-	}
+	lex.Keep(&b.doctests, result.MaxFrames, b.err)
 	b.err, b.native = newException(), false
 	return true
 }

@@ -148,9 +148,7 @@ func (b *block) finish(files map[string]bool) {
 	}
 	for i := range b.members {
 		rel := b.related(&b.members[i])
-		if f.At == nil {
-			f.At = rel.At
-		}
+		f.At = cmp.Or(f.At, rel.At)
 		again := slices.ContainsFunc(f.Related, func(r result.Related) bool { return r.Message == rel.Message })
 		if !again && !strings.HasSuffix(trace.ClassOf(b.members[i].message), "ExceptionGroup") {
 			f.Related = append(f.Related, rel)

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 )
 
@@ -178,9 +179,7 @@ func (run *run) stop(l tool.Line) bool {
 	run.endBlock(l.Start)
 	run.captured = false
 	run.section, run.end = stopping, max(run.end, l.End)
-	if len(run.stopped) < maxTroubles {
-		run.stopped = append(run.stopped, stop{title: title, start: l.Start, end: l.End})
-	}
+	lex.Keep(&run.stopped, maxTroubles, stop{title: title, start: l.Start, end: l.End})
 	return true
 }
 

@@ -16,9 +16,7 @@ func parseRuffText(toolName string) func(*tool.Input) *tool.Report {
 	return func(in *tool.Input) *tool.Report {
 		r := newRuff(in, toolName)
 		rep := r.text().Parse(in)
-		if rep == nil {
-			rep = in.NewReport()
-		}
+		rep = cmp.Or(rep, in.NewReport())
 		rep.Complete = !r.partial
 		return r.finish(rep)
 	}

@@ -210,9 +210,7 @@ func (e *explained) loosely(text string) bool {
 	case strings.HasPrefix(text, "should ") && strings.HasSuffix(text, " loosely deep-equal"):
 		e.loose = &e.f.Expected
 	default:
-		if e.loose == nil {
-			e.loose = &e.f.Actual
-		}
+		e.loose = cmp.Or(e.loose, &e.f.Actual)
 		e.part(e.loose, text)
 	}
 	return true

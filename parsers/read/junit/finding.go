@@ -198,9 +198,7 @@ func (o *junitOutcome) severity() result.Severity {
 // finding is the finding of a case that did not pass. o is nil if only the status says so.
 func (r *junitReader) finding(d string, o *junitOutcome, end int64) result.Finding {
 	t := &r.test
-	if o == nil {
-		o = &junitOutcome{what: "failure"}
-	}
+	o = cmp.Or(o, &junitOutcome{what: "failure"})
 	f := result.Finding{
 		Kind: result.TestFailure, Severity: result.SevFailure, RawSeverity: o.what, Source: string(d),
 		RawSpan: &result.Span{Start: t.start, End: end},

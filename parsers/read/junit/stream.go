@@ -2,6 +2,7 @@ package junit
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"iter"
 
@@ -99,9 +100,7 @@ func (s *junitStream) took(n int) { s.rest, s.at = s.rest[n:], s.at+int64(n) }
 
 // hold keeps n bytes of the chunk, or all of it if n is 0. A line longer than MaxLine is passed on in pieces.
 func (s *junitStream) hold(n int) {
-	if n == 0 {
-		n = len(s.rest)
-	}
+	n = cmp.Or(n, len(s.rest))
 	if len(s.held) == 0 {
 		s.began = s.at
 	}

@@ -1,5 +1,7 @@
 package junit
 
+import "cmp"
+
 // junitSuite is an open suite. A count that it does not state is -1.
 type junitSuite struct {
 	name, file, pkg, host   string
@@ -37,9 +39,7 @@ func (r *junitReader) openSuite(kind junitKind) {
 		tests: x.Number("tests"), failures: x.Number("failures"), errors: x.Number("errors"),
 	}
 	r.counted = r.counted || s.tests >= 0
-	if s.file == "" {
-		s.file = x.Attr("filepath")
-	}
+	s.file = cmp.Or(s.file, x.Attr("filepath"))
 	r.suites = append(r.suites, s)
 	r.learn(r.writerBySuite(x, kind, &s))
 }

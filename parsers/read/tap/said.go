@@ -53,12 +53,9 @@ func (r *reader) aboutNamed(s *read.Sink, name string) {
 			return
 		}
 	}
-	if r.early == nil {
-		r.early = map[string]*about{}
-	}
 	if len(r.early) < maxSaid*10 {
 		r.about = new(about)
-		r.early[name] = r.about
+		lex.Put(&r.early, name, r.about)
 	}
 }
 

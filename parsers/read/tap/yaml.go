@@ -1,6 +1,7 @@
 package tap
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -141,9 +142,7 @@ func (b *block) first(keys ...string) string {
 func (b *block) fill() {
 	f := b.f
 	message := b.first("message", "error", "failureType")
-	if message == "" {
-		message = b.first("assertion", "operator")
-	}
+	message = cmp.Or(message, b.first("assertion", "operator"))
 	if lines := strings.Split(message, "\n"); placeIn(lines[0]) != nil || message == "test failed" {
 		a := about{f: f, said: lines} // bats; node, of a file that did not load
 		if message == "test failed" {

@@ -260,3 +260,18 @@ func CutCell(path string) (notebook, label string) {
 	}
 	return path, ""
 }
+
+// Put sets an entry of a map, which is made with its first entry.
+func Put[K comparable, V any](m *map[K]V, key K, value V) {
+	if *m == nil {
+		*m = map[K]V{}
+	}
+	(*m)[key] = value
+}
+
+// Keep appends to a list that has fewer than most elements.
+func Keep[T any](list *[]T, most int, value T) {
+	if len(*list) < most {
+		*list = append(*list, value)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/parsers/text/lex"
 	"cairn/parsers/text/term"
 	"cairn/result"
 )
@@ -155,18 +156,12 @@ func note(lines *map[int64]bool, at int64) {
 
 // name notes a directory that make entered.
 func (d *Directories) name(dir string) {
-	if d.entered == nil {
-		d.entered = map[string]bool{}
-	}
-	d.entered[dir] = true
+	lex.Put(&d.entered, dir, true)
 }
 
 // place notes the directory of a package.
 func (d *Directories) place(pack, dir string) {
-	if d.packages == nil {
-		d.packages = map[string]string{}
-	}
-	d.packages[pack] = dir
+	lex.Put(&d.packages, pack, dir)
 }
 
 // deepest is the directory that make entered last. It is "" if several makes of the same level run at once, because

@@ -2,6 +2,7 @@ package xmltext
 
 import (
 	"bytes"
+	"cairn/parsers/text/lex"
 	"strings"
 )
 
@@ -107,9 +108,7 @@ func (x *Scanner) attribute() {
 		x.Broken = true
 	}
 	a.End = len(x.Values)
-	if len(x.Attrs) < maxXMLAttrs {
-		x.Attrs = append(x.Attrs, a)
-	}
+	lex.Keep(&x.Attrs, maxXMLAttrs, a)
 }
 
 // value reads a quoted value, and says whether it kept only its beginning.
