@@ -57,9 +57,7 @@ func toldBefore(s *place.Site, rec *manifest.Record) *parsers.Parser {
 	if err != nil || r == nil || r.Parser == nil || r.Parser.Format != own.Executable {
 		return nil
 	}
-	if whole := wholeOf(s, rec); whole != nil {
-		r = whole
-	}
+	r = cmp.Or(wholeOf(s, rec), r)
 	findings := make([]result.Finding, len(r.Findings))
 	for i, f := range r.Findings {
 		f.Fingerprint, f.Group, f.Occurrence, f.Location = "", "", 0, ""

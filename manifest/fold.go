@@ -65,9 +65,7 @@ func (m *Manifest) Fold(ctx context.Context, o FoldOptions) (Report, error) {
 		}
 		r, err := m.foldOnce(ctx, o)
 		unlock()
-		if r.Commit != "" {
-			total.Commit = r.Commit
-		}
+		total.Commit = cmp.Or(r.Commit, total.Commit)
 		total.Folded += r.Folded
 		total.Pending, total.Why, total.Trouble = r.Pending, r.Why, r.Trouble
 		// A process that appended meanwhile and found the lock taken relies on this fold.

@@ -206,12 +206,8 @@ func (r *Record) full(l *leanResult) *result.ToolResult {
 	take(&tr.Kind, l.Kind)
 	take(&tr.ParserConfidence, l.Confidence)
 	take(&tr.ExitMeaning, l.ExitMeaning)
-	if l.ExitCode != nil {
-		tr.ExitCode = l.ExitCode
-	}
-	if l.RawOID != "" {
-		tr.RawOID = l.RawOID
-	}
+	tr.ExitCode = cmp.Or(l.ExitCode, tr.ExitCode)
+	tr.RawOID = cmp.Or(l.RawOID, tr.RawOID)
 	if tr.Raw != nil {
 		tr.Raw.Binary = l.Binary
 	}

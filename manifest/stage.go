@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"cairn/result"
@@ -66,9 +67,7 @@ func (r *Record) Stage(n int) *Record {
 		Says: s.Says, Tool: s.Tool, Status: s.Status, Exit: s.Exit, Signal: s.Signal, Partial: s.Partial, Counts: s.Counts, Argv: s.Argv, Key: s.Key,
 		Raw: s.Raw, RawResult: s.RawResult, ResultOID: s.ResultOID, More: s.More,
 	}
-	if s.Dir != "" {
-		of.Dir = s.Dir
-	}
+	of.Dir = cmp.Or(s.Dir, of.Dir)
 	return of
 }
 

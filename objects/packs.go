@@ -50,10 +50,7 @@ func (s *Store) packPath(name string) string { return filepath.Join(s.root, "pac
 func (s *Store) packView() *packView {
 	s.packs.mu.Lock()
 	defer s.packs.mu.Unlock()
-	if s.packs.view == nil {
-		return &packView{}
-	}
-	return s.packs.view
+	return cmp.Or(s.packs.view, &packView{})
 }
 
 // lookAtPacks lists the pack files again, and reads the indexes of new ones.

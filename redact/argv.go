@@ -346,12 +346,7 @@ var secretEndings = [...]string{"password", "passwd", "passphrase", "pwd", "secr
 // namesSecret says whether a flag, variable or header of this name holds a secret.
 func namesSecret(name string) bool {
 	name = strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "").Replace(name))
-	for _, e := range secretEndings {
-		if strings.HasSuffix(name, e) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(secretEndings[:], func(e string) bool { return strings.HasSuffix(name, e) })
 }
 
 // isFlag says whether an argument in a secret's place is rather the next flag.

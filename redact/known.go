@@ -249,10 +249,5 @@ func isCodedPrefix(text string) bool {
 	if strings.HasPrefix(text, `{"`) {
 		return true
 	}
-	for _, p := range codedPrefixes {
-		if strings.HasPrefix(text, p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(codedPrefixes[:], func(p string) bool { return strings.HasPrefix(text, p) })
 }

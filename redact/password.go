@@ -25,12 +25,7 @@ var nameEndings = [...]string{"", "s", "key", "base", "keybase", "key_base", "va
 func leavesName(suffix string) bool {
 	suffix = strings.TrimRight(strings.TrimLeft(suffix, "_-"), "0123456789")
 	suffix = strings.TrimRight(suffix, "_-")
-	for _, e := range nameEndings {
-		if strings.EqualFold(suffix, e) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(nameEndings[:], func(e string) bool { return strings.EqualFold(suffix, e) })
 }
 
 // detectPassword finds password=value. A password can be short and simple, so the form decides: a call, an attribute, a

@@ -91,12 +91,7 @@ func endsColour(s string, i int) bool {
 		return false
 	}
 	before := s[max(0, j-7) : j-1]
-	for _, esc := range escapes {
-		if strings.HasSuffix(before, esc) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(escapes[:], func(esc string) bool { return strings.HasSuffix(before, esc) })
 }
 
 // maxColour bounds the parameters of an SGR sequence that are read, in bytes.

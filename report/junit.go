@@ -67,9 +67,7 @@ func (x *xmlWriter) test(t told) {
 		took = seconds(t.Duration)
 	}
 	if f != nil {
-		if suite := strings.Join(f.Suite, "."); suite != "" {
-			class = suite
-		}
+		class = cmp.Or(strings.Join(f.Suite, "."), class)
 		if at := f.at(); at != nil {
 			path, line = at.Path, number(at.Line)
 		}

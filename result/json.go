@@ -87,12 +87,9 @@ var keptAnchors = []string{"node_modules", "site-packages", "dist-packages"}
 // isLibrary says whether a path within the workspace belongs to an installed library.
 // Its path stays complete, so that it can be opened.
 func isLibrary(rel string) bool {
-	for _, anchor := range keptAnchors {
-		if strings.HasPrefix(rel, anchor+"/") || strings.Contains(rel, "/"+anchor+"/") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(keptAnchors, func(anchor string) bool {
+		return strings.HasPrefix(rel, anchor+"/") || strings.Contains(rel, "/"+anchor+"/")
+	})
 }
 
 // Installed says whether a package manager or a compiler installed the file; path is in

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"path"
 	"strings"
 )
@@ -18,7 +19,7 @@ func (p *paths) locator(f *Finding) string {
 	id := p.id(f.ID)
 	if f.class() == "test" {
 		if id == "" || at == "" || qualified(id) {
-			return orElse(id, at)
+			return cmp.Or(id, at)
 		}
 		return at + "::" + id
 	}
@@ -30,14 +31,7 @@ func (p *paths) locator(f *Finding) string {
 			return at + "::" + id
 		}
 	}
-	return orElse(at, id)
-}
-
-func orElse(a, b string) string {
-	if a == "" {
-		return b
-	}
-	return a
+	return cmp.Or(at, id)
 }
 
 // id is the id of a test, the same on every machine and wherever the test is in its

@@ -82,7 +82,7 @@ func sealFinding(f *Finding, tool string, p *paths) {
 // identify sets the fingerprint and the group of a finding whose paths are
 // final.
 func (p *paths) identify(f *Finding, tool string) {
-	tool = orElse(f.Source, tool)
+	tool = cmp.Or(f.Source, tool)
 	locator := p.locator(f)
 	message := ""
 	if !f.MessageTruncated { // where a tool cuts a message may depend on the width of a terminal
@@ -103,7 +103,7 @@ func knownSeverity(f *Finding) {
 	case SevFailure, SevError, SevWarning, SevInfo:
 		return
 	}
-	f.RawSeverity = orElse(f.RawSeverity, string(f.Severity))
+	f.RawSeverity = cmp.Or(f.RawSeverity, string(f.Severity))
 	f.Severity = SevError
 }
 

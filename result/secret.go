@@ -82,7 +82,7 @@ func numberTests(r *ToolResult, w Workspace, redact func(string) string) {
 	seen := newNumbers()
 	for _, i := range order {
 		f := &r.Findings[i]
-		list := seen.see(orElse(f.Source, r.Tool)+"\x00"+fileOf(f, w), safe[i], removed(f.ID, safe[i], redact))
+		list := seen.see(cmp.Or(f.Source, r.Tool)+"\x00"+fileOf(f, w), safe[i], removed(f.ID, safe[i], redact))
 		if len(list) > 0 && slices.Max(list) > 1 {
 			renameTest(f, safe[i], list, redact)
 		} else {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -34,10 +35,7 @@ type list struct {
 
 func (l *list) title() string { return l.name }
 func (l *list) keys() string {
-	if l.hints != "" {
-		return l.hints
-	}
-	return "enter open  esc back  / search"
+	return cmp.Or(l.hints, "enter open  esc back  / search")
 }
 
 // settle moves the cursor to the first item that can be opened.

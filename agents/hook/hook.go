@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -76,9 +77,7 @@ func answer(ctx context.Context, o Options, from io.Reader) (string, error) {
 	if o.Host == "copilot" {
 		in.fromCopilot()
 	}
-	if in.CWD != "" {
-		o.Dir = in.CWD
-	}
+	o.Dir = cmp.Or(in.CWD, o.Dir)
 	if o.Prove != "" {
 		switch in.Event {
 		case "SessionStart":

@@ -3,6 +3,7 @@
 package child
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -144,8 +145,5 @@ func (e *Exit) ended(ch change) {
 }
 
 func signalName(s syscall.Signal) string {
-	if name := unix.SignalName(s); name != "" {
-		return name
-	}
-	return "SIG" + strconv.Itoa(int(s)) // real-time signals have numbers only
+	return cmp.Or(unix.SignalName(s), "SIG"+strconv.Itoa(int(s))) // real-time signals have numbers only
 }

@@ -173,10 +173,7 @@ func (p *Plan) Find(argv []string) (best *Site) {
 }
 
 func (s *Site) could(argv []string) bool {
-	if len(argv) < s.Known || s.Known == len(s.Words) && len(argv) != s.Known {
-		return false
-	}
-	return slices.Equal(s.Words[:s.Known], argv[:s.Known])
+	return len(argv) >= s.Known && (s.Known < len(s.Words) || len(argv) == s.Known) && slices.Equal(s.Words[:s.Known], argv[:s.Known])
 }
 
 // Run is one command of a line that was started.

@@ -229,10 +229,7 @@ func leftOut(l recall.LeftOut) string {
 }
 
 func nameOf(f result.Finding) string {
-	if f.ID != "" {
-		return f.ID
-	}
-	return f.Message
+	return cmp.Or(f.ID, f.Message)
 }
 
 func flakyText(t recall.FlakyTest) string {

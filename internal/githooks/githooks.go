@@ -18,6 +18,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"cairn/internal/durable"
@@ -162,12 +163,7 @@ func (h *Hooks) Remove() error {
 
 // Is says whether at least one hook is in a state.
 func (h *Hooks) Is(s State) bool {
-	for _, hook := range h.All {
-		if hook.Is == s {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(h.All, func(hook Hook) bool { return hook.Is == s })
 }
 
 // Works says why git would not run the hook; nil if it would.

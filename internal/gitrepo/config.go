@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -282,7 +283,7 @@ func (r *Repo) RemoveConfig(ctx context.Context, key, value string) error {
 
 func (r *Repo) changeConfig(ctx context.Context, key, value string, want bool) error {
 	all, err := r.LocalConfig(ctx, key)
-	if err != nil || contains(all, value) == want {
+	if err != nil || slices.Contains(all, value) == want {
 		return err
 	}
 	args := []string{"config", "--local", "--add", key, value}

@@ -2,6 +2,7 @@ package gitrepo
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -266,9 +267,7 @@ func (m *mover) move(ref, new, old string) error {
 	if err == nil {
 		return nil
 	}
-	if werr := m.close(); werr != nil {
-		err = werr
-	}
+	err = cmp.Or(m.close(), err)
 	return failure(m.ctx, "move "+ref, m.errs.String(), err)
 }
 

@@ -109,7 +109,7 @@ func (r *Repo) askRefs(ctx context.Context, patterns ...string) (map[string]stri
 	for line := range strings.Lines(string(out)) {
 		ref, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		oid, symref, _ := strings.Cut(rest, " ")
-		if symref != "" && contains(patterns, ref) {
+		if symref != "" && slices.Contains(patterns, ref) {
 			return nil, &Error{Op: "read " + ref, Kind: ErrRefused, Err: errors.New("it is a symbolic ref to " + symref)}
 		}
 		refs[ref] = oid
@@ -167,7 +167,7 @@ func (r *Repo) remoteNames(short string) ([]string, error) {
 		}
 		line := rest[bytes.LastIndexByte(rest[:i], '\n')+1 : i]
 		_, ref, _ := strings.Cut(string(line), " ")
-		if name, ok := strings.CutPrefix(ref, "refs/remotes/"); ok && !strings.Contains(name, "/") && !contains(names, name) {
+		if name, ok := strings.CutPrefix(ref, "refs/remotes/"); ok && !strings.Contains(name, "/") && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 		rest = rest[i+1:]

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -74,7 +75,7 @@ func environ(drop []string, sets ...[]string) []string {
 	env := make([]string, 0, 64)
 	for _, kv := range os.Environ() {
 		name, _, _ := strings.Cut(kv, "=")
-		if !contains(drop, name) {
+		if !slices.Contains(drop, name) {
 			env = append(env, kv)
 		}
 	}
@@ -82,15 +83,6 @@ func environ(drop []string, sets ...[]string) []string {
 		env = append(env, set...) // exec.Cmd lets the last of equal names win
 	}
 	return env
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 // command prepares a call. When ctx ends, the process is asked to end and then killed.

@@ -253,9 +253,7 @@ func (p *Place) setWorkspace(dir string, env Env) {
 	if p.Repo != nil {
 		p.top = p.Repo.TopLevel
 	}
-	if p.top != "" {
-		w.Root = p.top
-	}
+	w.Root = cmp.Or(p.top, w.Root)
 	if real, err := filepath.EvalSymlinks(dir); err == nil && real != dir {
 		w.Aliases = append(w.Aliases, real)
 		if below(w.Root, real) && !below(w.Root, dir) {

@@ -160,10 +160,7 @@ func parseNinja(in *tool.Input) *tool.Report {
 			return s.Break()
 		}
 		rest, ok := strings.CutPrefix(l.Text, "ninja: ")
-		if !ok {
-			return false
-		}
-		return ninjaSays(s, l, rest)
+		return ok && ninjaSays(s, l, rest)
 	}}.Parse(in)
 }
 

@@ -189,10 +189,7 @@ func biomeSays(raw json.RawMessage) string {
 }
 
 func biomeLevel(level string) result.Severity {
-	if severity := read.SeverityOf(level); severity != "" {
-		return severity
-	}
-	return result.SevError
+	return cmp.Or(read.SeverityOf(level), result.SevError)
 }
 
 // biomeIssue is an issue of the report for GitLab.

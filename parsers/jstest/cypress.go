@@ -134,8 +134,5 @@ func (c *cypress) trouble(s *read.Sink, l tool.Line, text string) bool {
 		}
 		return s.More(l)
 	}
-	if !lex.HasAnyPrefix(text, cypressTroubles...) || len(s.Findings) > 0 {
-		return false
-	}
-	return s.Misuse(l, strings.TrimPrefix(text, "error: "))
+	return lex.HasAnyPrefix(text, cypressTroubles...) && len(s.Findings) == 0 && s.Misuse(l, strings.TrimPrefix(text, "error: "))
 }

@@ -1,6 +1,7 @@
 package jstest
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -168,9 +169,7 @@ func (t *jestTests) failed(s *read.Sink, title string) {
 	}
 	switch {
 	case t.listed:
-		if listed := t.bad[title]; listed != "" {
-			id = listed
-		}
+		id = cmp.Or(t.bad[title], id)
 	case t.summary:
 		s.Retold(tool.Test{ID: id, Outcome: tool.Failed})
 	default:

@@ -1,6 +1,7 @@
 package jstest
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read/tap"
@@ -138,9 +139,7 @@ func (c crashes) explain(f *result.Finding) {
 		crash.Rule = ""
 	}
 	f.Rule, f.Message, f.Related, f.Frames = crash.Rule, crash.Message, crash.Related, crash.Frames
-	if crash.At != nil {
-		f.At = crash.At
-	}
+	f.At = cmp.Or(crash.At, f.At)
 }
 
 // placeOfFile returns the place of a test that is a file. For such a test, even a directory, node prints the first

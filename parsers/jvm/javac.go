@@ -231,8 +231,5 @@ func (c *scala) diagnostic(s *read.Sink, l tool.Line, t string) bool {
 // count reads "1 error found" and "two warnings found".
 func (c *scala) count(s *read.Sink, l tool.Line, t string) bool {
 	words := strings.Fields(strings.TrimSuffix(t, " found"))
-	if len(words) != 2 || !lex.HasAnyPrefix(words[1], "error", "warning") {
-		return false
-	}
-	return s.Close(l)
+	return len(words) == 2 && lex.HasAnyPrefix(words[1], "error", "warning") && s.Close(l)
 }

@@ -197,7 +197,7 @@ func (c *console) found(s *read.Sink, l tool.Line, n *feedNode, test bool) {
 	}
 	if c.class = n.class; n.class != "" && n.method != "" {
 		f.Select = n.class + "#" + n.method + index(f.Name)
-	} else if n.class != "" {
+	} else {
 		f.Select = n.class
 	}
 	s.Find(l, f)

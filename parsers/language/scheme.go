@@ -215,8 +215,5 @@ func racketError(s *read.Sink, l tool.Line) bool {
 		racketColumn(&at)
 		return s.Find(l, result.Finding{Kind: result.BuildError, Message: message, At: &at})
 	}
-	if len(s.Findings) > 0 || !strings.Contains(l.Text, ": ") {
-		return false
-	}
-	return s.Find(l, result.Finding{Kind: result.Panic, Message: l.Text})
+	return len(s.Findings) == 0 && strings.Contains(l.Text, ": ") && s.Find(l, result.Finding{Kind: result.Panic, Message: l.Text})
 }

@@ -53,10 +53,7 @@ func proselintRule(d *read.Diagnostic) bool {
 func proselintUnread(s *read.Sink, l tool.Line) bool {
 	said, ok := strings.CutPrefix(l.Text, "Error encountered while linting ")
 	path, why, both := strings.Cut(said, ": ")
-	if !ok || !both {
-		return false
-	}
-	return s.Find(l, unreadFile(path, why))
+	return ok && both && s.Find(l, unreadFile(path, why))
 }
 
 // unreadFile returns the finding of a file that was not checked, for the reason "[Errno 2] No such file or directory:

@@ -37,9 +37,7 @@ func vnuMessage(s *read.Sink, v *struct {
 	FirstLine, LastLine, FirstColumn int
 }) {
 	word := v.Type
-	if v.SubType != "" {
-		word = v.SubType
-	}
+	word = cmp.Or(v.SubType, word)
 	at := result.Location{Path: v.URL, Line: v.LastLine, Column: v.FirstColumn}
 	if v.FirstLine > 0 {
 		at.Line, at.EndLine = v.FirstLine, v.LastLine
@@ -105,9 +103,7 @@ func vnuElement(s *read.Sink, l tool.Line, x *xmltext.Scanner) {
 	if first := x.Number("first-line"); first > 0 {
 		at.Line, at.EndLine = first, at.Line
 	}
-	if kind := x.Attr("type"); kind != "" {
-		word = kind
-	}
+	word = cmp.Or(x.Attr("type"), word)
 	s.Find(l, result.Finding{Severity: vnuSeverity(word), RawSeverity: word, At: &at})
 }
 

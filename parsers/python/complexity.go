@@ -53,10 +53,7 @@ func radonLine(s *read.Sink, l tool.Line) bool {
 		return false
 	}
 	line, column, placed := strings.Cut(words[1], ":")
-	if !placed || !lex.IsDigits(line) || !lex.IsDigits(column) {
-		return false
-	}
-	return s.Find(l, radonBlock(s.Path, lex.Atoi(line), words[2], words[4]))
+	return placed && lex.IsDigits(line) && lex.IsDigits(column) && s.Find(l, radonBlock(s.Path, lex.Atoi(line), words[2], words[4]))
 }
 
 // radonFiles reads the JSON: each file's blocks or rank, or why the file could not be read.

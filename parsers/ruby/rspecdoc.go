@@ -1,6 +1,7 @@
 package ruby
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -134,12 +135,7 @@ func sameTitle(a, b string) bool {
 // isList reports whether a row is marked failed or pending: then the documentation formatter printed the rows, even
 // if some could not be read.
 func (d *rspecDoc) isList() bool {
-	for i := range d.rows {
-		if d.rows[i].Outcome != tool.Passed {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.rows, func(r rspecRow) bool { return r.Outcome != tool.Passed })
 }
 
 // rspecName joins titles as RSpec does: a method ("#add") follows its class without a blank. A string that looks like

@@ -156,9 +156,7 @@ func fillProptest(f *result.Finding, all []*rustPanic) bool {
 	if at == nil && len(all) > 1 {
 		at = all[len(all)-2].at
 	}
-	if at != nil {
-		f.At = at
-	}
+	f.At = cmp.Or(at, f.At)
 	return true
 }
 

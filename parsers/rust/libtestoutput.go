@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read/frame"
@@ -156,9 +157,7 @@ func (o *rustOutput) fillNote(f *result.Finding, name string) {
 		f.Detail, f.Expected, f.Actual = "", "", ""
 	}
 	f.Message = o.note
-	if o.at != nil {
-		f.At = o.at
-	}
+	f.At = cmp.Or(o.at, f.At)
 	if o.values[1] != "" {
 		f.Actual, f.Expected = o.values[0], o.values[1]
 		said := "expected substring: " + f.Expected

@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -95,9 +96,7 @@ func (t *nextestTest) fillEnd(f *result.Finding, sure bool) {
 		f.Message = "test timed out"
 	case signal != "":
 		f.Kind, f.Tags = result.Panic, append(f.Tags, "crash")
-		if t.how != "" {
-			signal = t.how
-		}
+		signal = cmp.Or(t.how, signal)
 		if !sure && (!t.section || f.Message == notSaid) { // else the message is the test's last line
 			f.Message = ""
 		}

@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -210,9 +211,7 @@ func (e *rustError) fill(f *result.Finding) {
 	fillSaid(f, e.lines)
 	f.Detail = lex.JoinBounded(e.lines, maxRustcDetail)
 	f.Frames = e.stack.ownFrames()
-	if e.at != nil {
-		f.At = e.at
-	}
+	f.At = cmp.Or(e.at, f.At)
 	if f.At == nil && len(f.Frames) > 0 {
 		at := f.Frames[0]
 		f.At = &at

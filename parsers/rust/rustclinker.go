@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -191,9 +192,7 @@ func (r *rustSaid) fill(f *result.Finding) bool {
 	}
 	first := &r.all[0]
 	f.Message, f.Expected, f.Actual = first.message(), first.expected, first.actual
-	if first.at != nil {
-		f.At = first.at
-	}
+	f.At = cmp.Or(first.at, f.At)
 	for i := range r.all[1:] {
 		f.Related = append(f.Related, result.Related{Message: r.all[i+1].message(), At: r.all[i+1].at})
 	}

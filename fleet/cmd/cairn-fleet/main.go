@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -99,9 +100,7 @@ func eachClone(ctx context.Context, r fleets.Request, visit func(*fleet.Clone) e
 	for _, dir := range dirs {
 		c, err := fleet.Open(ctx, below(r.Dir, dir), func(warning string) { fmt.Fprintln(os.Stderr, "cairn:", warning) })
 		if err == nil {
-			if r.As != "" {
-				c.Repository = r.As
-			}
+			c.Repository = cmp.Or(r.As, c.Repository)
 			if err = visit(c); err == nil && c.Unread() {
 				err = fmt.Errorf("%s: a part of its record cannot be read, as said above; the rest is there; run cairn doctor in it", c.Repository)
 			}

@@ -1,6 +1,7 @@
 package eslint
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read/frame"
@@ -189,9 +190,7 @@ func eslintReason(text []string) (message string, at *result.Location) {
 			message += ": " + text[1][len("Error: "):]
 		}
 	}
-	if frame := eslintFrame(text); frame != nil {
-		at = frame
-	}
+	at = cmp.Or(eslintFrame(text), at)
 	return message, at
 }
 

@@ -324,9 +324,7 @@ func (e *explained) fill() {
 	if at, rest, ok := CutSyntax(text); ok {
 		e.source, text = at, rest
 	}
-	if text != "" {
-		f.Message = text
-	}
+	f.Message = cmp.Or(text, f.Message)
 	switch {
 	case e.source.Line > 0:
 		f.At, f.Frames = &e.source, nil

@@ -3,6 +3,7 @@ package junit
 import (
 	"cmp"
 	"path"
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -350,12 +351,7 @@ func begins(body, message []string) bool {
 	if len(message) == 0 {
 		return true
 	}
-	for i := range min(len(body), 4) {
-		if strings.Contains(body[i], strings.TrimSpace(message[0])) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(body[:min(len(body), 4)], func(line string) bool { return strings.Contains(line, strings.TrimSpace(message[0])) })
 }
 
 // attempts adds further reasons: other attempts, and other assertions of the same test.

@@ -309,9 +309,7 @@ func (d *Directories) last(runs func(argv []string) bool, stream term.Stream, at
 			return dir
 		case c.argv == nil:
 			dir = c.dir
-			if known := d.packages[c.pack]; known != "" {
-				dir = known
-			}
+			dir = cmp.Or(d.packages[c.pack], dir)
 		case runs != nil && runs(c.argv):
 			dir = c.dir
 		}
