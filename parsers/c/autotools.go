@@ -163,9 +163,7 @@ func bmakeLine(s *read.Sink, l tool.Line) bool {
 	if strings.HasPrefix(text, "Fatal errors encountered") && s.Last() != nil {
 		return s.More(l)
 	}
-	s.Find(l, f)
-	s.Meaning = result.MeansUsage
-	return true
+	return s.Refuse(l, f)
 }
 
 var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {

@@ -95,8 +95,7 @@ func (c *catch2) line(s *read.Sink, l tool.Line) bool {
 	case c.failure(s, l, text):
 	case lex.HasAnyPrefix(text, "Error(s) in input:", "Errors occurred during startup!"):
 		s.Close(l)
-		s.Find(l, result.Finding{Kind: result.GenericFinding})
-		s.Meaning = result.MeansUsage
+		s.Refuse(l, result.Finding{Kind: result.GenericFinding})
 	case c.names == nil && isTook(text, nil):
 		c.timed = true
 		return false

@@ -50,12 +50,9 @@ func checkLine(s *read.Sink, l tool.Line) bool {
 	came := map[string]read.Outcome{"P": tool.Passed, "F": tool.Failed, "E": tool.Errored, "S": tool.Errored}[parts[0]]
 	s.Ran(tool.Test{ID: parts[1] + ":" + parts[2], Outcome: came})
 	if parts[0] != "P" {
-		f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: parts[1] + ":" + parts[2], Message: strings.TrimSpace(parts[4]), At: &at}
+		f := result.Finding{Kind: result.TestFailure, Severity: read.Grade(parts[0] != "F"), ID: parts[1] + ":" + parts[2], Message: strings.TrimSpace(parts[4]), At: &at}
 		if parts[3] != "0" {
 			f.Params = parts[3]
-		}
-		if parts[0] != "F" {
-			f.Severity = result.SevError
 		}
 		s.Find(l, f)
 	}

@@ -234,10 +234,7 @@ func (c *ctest) failed(s *read.Sink, l tool.Line, text string) bool {
 	}
 	name := rest[:i]
 	why, _, _ := strings.Cut(rest[i+2:], ")")
-	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, Message: why}
-	if lex.IsOneOf(why, "SEGFAULT ILLEGAL INTERRUPT NUMERICAL Subprocess") || why == "Not Run" || why == "Timeout" {
-		f.Severity = result.SevError
-	}
+	f := result.Finding{Kind: result.TestFailure, Severity: read.Grade(lex.IsOneOf(why, "SEGFAULT ILLEGAL INTERRUPT NUMERICAL Subprocess") || why == "Not Run" || why == "Timeout"), ID: name, Message: why}
 	if lines := append(c.said[name], c.said["#"+number]...); len(lines) > 0 {
 		g := f
 		junit.Explain(c.in, &g, fromFrame(lines), "", "")

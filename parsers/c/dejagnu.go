@@ -157,10 +157,7 @@ func (k *kyua) verdict(s *read.Sink, l tool.Line, id, verdict string) bool {
 	if outcome != tool.Failed && outcome != tool.Errored {
 		return s.Sign(l)
 	}
-	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Message: why}
-	if outcome == tool.Errored {
-		f.Severity = result.SevError
-	}
+	f := result.Finding{Kind: result.TestFailure, Severity: read.Grade(outcome == tool.Errored), ID: id, Message: why}
 	s.Claim(1)
 	s.Find(l, f)
 	if s.Last() != nil {

@@ -39,9 +39,7 @@ func (m *maker) line(s *read.Sink, l tool.Line) bool {
 		return m.usage
 	}
 	if text, stop := strings.CutPrefix(rest, "*** "); stop {
-		s.Find(l, result.Finding{Kind: result.BuildError, Message: strings.TrimSuffix(text, ".  Stop."), At: &at})
-		s.Meaning = result.MeansUsage
-		return true
+		return s.Refuse(l, result.Finding{Kind: result.BuildError, Message: strings.TrimSuffix(text, ".  Stop."), At: &at})
 	}
 	if text, warns := strings.CutPrefix(rest, "warning: "); warns && strings.Contains(text, " recipe for target ") {
 		return s.Find(l, result.Finding{Severity: result.SevWarning, RawSeverity: "warning", Message: text, At: &at})
@@ -180,8 +178,7 @@ func ninjaSays(s *read.Sink, l tool.Line, rest string) bool {
 		if at, text, ok := place.Cut(message); ok && text != "" {
 			f.At, f.Message = &at, text
 		}
-		s.Find(l, f)
-		s.Meaning = result.MeansUsage
+		s.Refuse(l, f)
 	case word == "warning":
 		s.Find(l, result.Finding{Severity: result.SevWarning, RawSeverity: word, Message: message})
 	default:

@@ -54,8 +54,7 @@ func (m *meson) line(s *read.Sink, l tool.Line) bool {
 		s.Find(l, result.Finding{Kind: result.BuildError, Message: d.Message, At: &d.At})
 	case strings.HasPrefix(t, "ERROR: ") || strings.HasPrefix(t, "meson: error: "):
 		_, message, _ := strings.Cut(strings.TrimPrefix(t, "meson: "), ": ")
-		s.Find(l, result.Finding{Kind: result.BuildError, Message: message})
-		s.Meaning = result.MeansUsage
+		s.Refuse(l, result.Finding{Kind: result.BuildError, Message: message})
 	case strings.HasPrefix(t, "WARNING: "), placed && d.Word == "warning" && strings.Contains(d.At.Path, "meson"):
 		f := result.Finding{Severity: result.SevWarning, Message: strings.TrimPrefix(t, "WARNING: ")}
 		if placed {

@@ -65,10 +65,7 @@ func (t *subunitText) line(s *read.Sink, l tool.Line) bool {
 	t.test = ""
 	s.Counted(tool.Test{ID: name, Outcome: came})
 	if came.Bad() || came == tool.XPassed {
-		f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, Message: "failed"}
-		if came == tool.Errored {
-			f.Severity = result.SevError
-		}
+		f := result.Finding{Kind: result.TestFailure, Severity: read.Grade(came == tool.Errored), ID: name, Message: "failed"}
 		s.Find(l, f)
 	}
 	reason, closed := strings.CutSuffix(reason, "]")

@@ -24,15 +24,11 @@ import (
 // rule, and an item "    * text:" for each finding.
 var _ = Room.Add("snakemake", func(p *tool.Parser) {
 	p.Is("snakemake", result.Build, 1, "snakemake 7 to 9: runs, dry runs, --lint")
-	p.Reads(tool.Format{Name: "text", Parse: func(in *tool.Input) *tool.Report {
-		p := &snakemake{files: place.NewFiles(in.Workspace)}
-		return read.Text{Line: p.line}.Parse(in)
-	}})
+	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*snakemake).line)})
 	read.InPython(p)
 })
 
 type snakemake struct {
-	files  *place.Files
 	trace  read.Traceback   // the traceback of a rule's script
 	began  bool             // jobs have begun: "Error: …" may be their output
 	awaits bool             // the next line has the message
@@ -59,7 +55,7 @@ func (p *snakemake) line(s *read.Sink, l tool.Line) bool {
 	case ok && lex.IsIdentifier(class) && lex.IsDigits(number) && len(number) < 9:
 		f := result.Finding{Kind: result.BuildError, Rule: class, ID: rule, Message: class, At: &result.Location{Path: path, Line: lex.Atoi(number)}}
 		if p.trace.Whole() {
-			f.Related = []result.Related{{Message: result.CausedBy + p.trace.Last, At: p.trace.Own(p.files)}}
+			f.Related = []result.Related{{Message: result.CausedBy + p.trace.Last, At: p.trace.Own(s.Files())}}
 			p.trace = read.Traceback{}
 		}
 		s.Find(l, f)

@@ -74,10 +74,7 @@ func bazelTest(s *read.Sink, l tool.Line, text string) bool {
 		if rest != word && !strings.HasPrefix(rest, word+" in ") {
 			continue
 		}
-		f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, RawSeverity: word, ID: target, Message: strings.ToLower(word)}
-		if word != "FAILED" {
-			f.Severity = result.SevError
-		}
+		f := result.Finding{Kind: result.TestFailure, Severity: read.Grade(word != "FAILED"), RawSeverity: word, ID: target, Message: strings.ToLower(word)}
 		if s.Find(l, f); word == "FAILED" || word == "TIMEOUT" {
 			s.Tested = true
 		}

@@ -119,9 +119,7 @@ func ffmpegLine(s *read.Sink, l tool.Line) bool {
 		s.Version, _, _ = strings.Cut(rest, " ")
 		return s.Sign(l)
 	case lex.HasAnyPrefix(text, "usage: ff", "Unrecognized option ", "At least one output file must be specified"):
-		s.Find(l, result.Finding{Message: text})
-		s.Meaning = result.MeansUsage
-		return true
+		return s.Refuse(l, result.Finding{Message: text})
 	case text == "", text[0] == ' ', strings.HasPrefix(text, "Input #"), strings.HasPrefix(text, "Output #"), strings.HasPrefix(text, "Stream mapping:"), strings.HasPrefix(text, "Press [q]"),
 		strings.HasPrefix(text, "frame="), strings.HasPrefix(text, "size="), strings.HasPrefix(text, "video:"), strings.HasPrefix(text, "Guessed Channel Layout"):
 		return s.Signed

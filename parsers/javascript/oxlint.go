@@ -104,8 +104,7 @@ func oxlintLine(s *read.Sink, l tool.Line) bool {
 			s.Meaning = result.MeansUsage
 		}
 	case strings.HasPrefix(text, "No files found to lint"):
-		s.Find(l, result.Finding{Message: text})
-		s.Meaning = result.MeansUsage
+		s.Refuse(l, result.Finding{Message: text})
 		s.Break()
 	case strings.HasPrefix(text, "Found ") && strings.Contains(text, " warning") && strings.Contains(text, " error"):
 		s.Found(l, read.ErrorsIn(text))

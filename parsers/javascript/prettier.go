@@ -87,8 +87,7 @@ func prettierError(s *read.Sink, l tool.Line, text string) bool {
 		path := strings.Trim(text[len("No parser could be inferred for file "):], `".`)
 		s.Find(l, result.Finding{Message: text, At: &result.Location{Path: path}})
 	default:
-		s.Find(l, result.Finding{Message: text})
-		s.Meaning = result.MeansUsage
+		s.Refuse(l, result.Finding{Message: text})
 	}
 	return true
 }

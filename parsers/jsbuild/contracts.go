@@ -36,8 +36,7 @@ func (c *solidity) line(s *read.Sink, l tool.Line) bool {
 	}
 	if code, message, ok := strings.Cut(strings.TrimPrefix(l.Text, "Error "), ": "); ok && strings.HasPrefix(l.Text, "Error HH") && lex.IsDigits(code[len("HH"):]) {
 		if code != "HH600" { // "compilation failed": the compiler's errors are above
-			s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: code, Message: message})
-			s.Meaning = result.MeansUsage
+			s.Refuse(l, result.Finding{Kind: result.GenericFinding, Rule: code, Message: message})
 		}
 		return s.Sign(l)
 	}

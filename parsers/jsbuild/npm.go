@@ -45,9 +45,7 @@ func (n *npm) line(s *read.Sink, l tool.Line) bool {
 	text, ok := lex.CutAnyPrefix(l.Text, "npm error", "npm ERR!")
 	switch {
 	case strings.HasPrefix(l.Text, "Unknown command: \""):
-		s.Find(l, result.Finding{Message: l.Text})
-		s.Meaning = result.MeansUsage
-		return true
+		return s.Refuse(l, result.Finding{Message: l.Text})
 	case !ok:
 		if l.Text == "" && len(n.said) > 0 || n.command != "" {
 			n.flush(s)

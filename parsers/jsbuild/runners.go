@@ -118,8 +118,7 @@ func wireitLine(s *read.Sink, l tool.Line) bool {
 		if !ok {
 			return s.Misuse(l, bad)
 		}
-		s.Find(l, result.Finding{Message: d.Message, At: &d.At})
-		s.Meaning = result.MeansUsage
+		s.Refuse(l, result.Finding{Message: d.Message, At: &d.At})
 	case s.Last() != nil && l.Text != text && text != "":
 		s.More(l)
 	default:

@@ -231,7 +231,6 @@ func (n *nx) err(s *read.Sink, l tool.Line, text string) {
 		if !ok || strings.ToUpper(rule) != rule {
 			rule, message = "", text
 		}
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: rule, Message: message})
-		s.Meaning = result.MeansUsage
+		s.Refuse(l, result.Finding{Kind: result.GenericFinding, Rule: rule, Message: message})
 	}
 }

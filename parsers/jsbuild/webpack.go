@@ -103,8 +103,7 @@ func (w *webpack) cli(s *read.Sink, l tool.Line, text string) {
 		s.Meaning, w.waits = result.MeansFindings, announces(message)
 		return
 	}
-	s.Find(l, result.Finding{Rule: class, Message: message})
-	s.Meaning = result.MeansUsage
+	s.Refuse(l, result.Finding{Rule: class, Message: message})
 	if w.loading = strings.HasPrefix(message, "Failed to load "); !w.loading {
 		s.Break()
 	}

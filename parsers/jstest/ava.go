@@ -148,10 +148,7 @@ func (a *ava) begin(s *read.Sink, l tool.Line, title string) bool {
 		if message = strings.TrimSpace(message); message == "" {
 			message = "assertion failed"
 		}
-		f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: title, Message: message}
-		if lex.HasAnyPrefix(title, "before", "after") && strings.Contains(title, " hook") {
-			f.Severity = result.SevError
-		}
+		f := result.Finding{Kind: result.TestFailure, Severity: read.Grade(lex.HasAnyPrefix(title, "before", "after") && strings.Contains(title, " hook")), ID: title, Message: message}
 		s.Find(l, f)
 		a.open = true
 		return true

@@ -252,9 +252,7 @@ func denoLintLine(s *read.Sink, l tool.Line) bool {
 		return s.Found(l, lex.LeadingNumber(text[len("Found "):]))
 	}
 	if message, ok := strings.CutPrefix(l.Text, "error: "); ok {
-		s.Find(l, result.Finding{Message: message})
-		s.Meaning = result.MeansUsage
-		return true
+		return s.Refuse(l, result.Finding{Message: message})
 	}
 	if path, ok := strings.CutPrefix(l.Text, "Error linting: "); ok {
 		return s.Find(l, result.Finding{Message: "could not be linted", At: &result.Location{Path: path}})

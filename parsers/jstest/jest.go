@@ -250,9 +250,7 @@ func (j *jest) trouble(s *read.Sink, l tool.Line) bool {
 	if text == l.Text || text == "" {
 		return false
 	}
-	s.Find(l, result.Finding{Rule: class, Message: text})
-	s.Meaning = result.MeansUsage
-	return true
+	return s.Refuse(l, result.Finding{Rule: class, Message: text})
 }
 
 // block is the text of a failure, which goes on until its runner's next line.

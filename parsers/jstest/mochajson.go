@@ -142,9 +142,7 @@ func (m *mocha) trouble(s *read.Sink, l tool.Line, text string) bool {
 	for _, start := range [...]string{"✖ ERROR: ", "Error: No test files found", "Error: No spec files found"} {
 		if strings.HasPrefix(text, start) {
 			class, message := jserror.CutClass(strings.TrimPrefix(text, "✖ ERROR: "))
-			s.Find(l, result.Finding{Rule: class, Message: message})
-			s.Meaning = result.MeansUsage
-			return true
+			return s.Refuse(l, result.Finding{Rule: class, Message: message})
 		}
 	}
 	return false

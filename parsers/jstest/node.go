@@ -240,8 +240,7 @@ func nodeTrouble(s *read.Sink, l tool.Line) bool {
 	case asked && told && !strings.Contains(class, " ") && slices.ContainsFunc(s.In.Command().Argv, func(a string) bool { return a == "-i" || a == "--interactive" }):
 		s.Find(l, result.Finding{Kind: result.Panic, Rule: class, Message: message}) // node -i goes on after an exception
 	case strings.HasPrefix(l.Text, "node: "):
-		s.Find(l, result.Finding{Message: strings.TrimPrefix(l.Text, "node: ")})
-		s.Meaning = result.MeansUsage
+		s.Refuse(l, result.Finding{Message: strings.TrimPrefix(l.Text, "node: ")})
 	case l.Text == nodeAborts:
 		s.Find(l, result.Finding{Kind: result.Panic, Message: strings.Trim(nodeAborts, "- ")})
 		s.Meaning = result.MeansCrashed

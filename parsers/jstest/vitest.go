@@ -271,9 +271,7 @@ func (v *vitest) trouble(s *read.Sink, l tool.Line, text string) bool {
 	if message = strings.TrimSpace(message); !ok || message == "" {
 		return false
 	}
-	s.Find(l, result.Finding{Message: message})
-	s.Meaning = result.MeansUsage
-	return true
+	return s.Refuse(l, result.Finding{Message: message})
 }
 
 func (v *vitest) end(s *read.Sink) {

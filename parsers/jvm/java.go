@@ -74,8 +74,7 @@ func (j *java) line(s *read.Sink, l tool.Line) bool {
 		s.Find(l, result.Finding{Kind: result.Panic, Severity: result.SevError})
 		j.open, j.text = true, nil
 	case strings.HasPrefix(text, "Error: LinkageError occurred"), strings.HasPrefix(text, "Error: Could not find or load main class"):
-		s.Find(l, result.Finding{Kind: result.Panic, Message: strings.TrimPrefix(text, "Error: ")})
-		s.Meaning = result.MeansUsage
+		s.Refuse(l, result.Finding{Kind: result.Panic, Message: strings.TrimPrefix(text, "Error: ")})
 		j.usage = true
 	case lex.HasAnyPrefix(text, "Unrecognized option:", "Error: Unable to access jarfile", "Unrecognized VM option", "Error: Main method not found", "Invalid maximum heap size", "no main manifest attribute"):
 		s.Misuse(l, strings.TrimPrefix(text, "Error: "))

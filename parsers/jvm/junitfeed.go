@@ -191,10 +191,7 @@ func (c *console) reason(s *read.Sink, l tool.Line, n *feedNode, text, indent st
 
 // found adds the finding of a failure. The failure of a class is an error in the set-up of its tests.
 func (c *console) found(s *read.Sink, l tool.Line, n *feedNode, test bool) {
-	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: n.id(), Name: strings.Join(n.names(), ":")}
-	if !test {
-		f.Severity = result.SevError
-	}
+	f := result.Finding{Kind: result.TestFailure, Severity: read.Grade(!test), ID: n.id(), Name: strings.Join(n.names(), ":")}
 	if c.class = n.class; n.class != "" && n.method != "" {
 		f.Select = n.class + "#" + n.method + index(f.Name)
 	} else {

@@ -174,10 +174,7 @@ func (m *maven) failure(s *read.Sink, l tool.Line, text string) bool {
 	if !ok {
 		return false
 	}
-	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: mavenTest(strings.TrimRight(strings.TrimSuffix(strings.TrimRight(name, " "), "--"), " "), m.class)}
-	if strings.Contains(rest, "<<< ERROR!") {
-		f.Severity = result.SevError
-	}
+	f := result.Finding{Kind: result.TestFailure, Severity: read.Grade(strings.Contains(rest, "<<< ERROR!")), ID: mavenTest(strings.TrimRight(strings.TrimSuffix(strings.TrimRight(name, " "), "--"), " "), m.class)}
 	s.Find(l, f)
 	m.modules.found(len(s.Findings) - 1)
 	m.open, m.traced, m.shown, m.text = true, false, false, nil

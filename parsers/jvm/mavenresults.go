@@ -126,10 +126,7 @@ func (r *mavenResults) row(l tool.Line, text string) bool {
 	if names := strings.Split(method, "$"); names[0] == "lambda" && len(names) > 1 {
 		method = names[1]
 	}
-	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: class + "." + method}
-	if thrown || r.list == "Errors:" {
-		f.Severity = result.SevError
-	}
+	f := result.Finding{Kind: result.TestFailure, Severity: read.Grade(thrown || r.list == "Errors:"), ID: class + "." + method}
 	if placed {
 		file, _, _ = strings.Cut(file, "$")
 		f.At = &result.Location{Path: file + ".java", Line: lex.Atoi(line)}

@@ -187,8 +187,7 @@ func valeOther(s *read.Sink, l tool.Line) bool {
 		if !ok || len(rule) != 4 {
 			return false
 		}
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: rule, Message: "[" + message})
-		s.Meaning = result.MeansUsage
+		s.Refuse(l, result.Finding{Kind: result.GenericFinding, Rule: rule, Message: "[" + message})
 	case text != "" && strings.HasPrefix(l.Text, "        ") && s.Last() != nil:
 		message, _, _ := strings.Cut(text, "   ")
 		s.Last().Message += " " + message

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
-	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -23,7 +22,7 @@ var _ = Room.Add("behave", func(p *tool.Parser) {
 }, tool.WritesFiles)
 
 func parseBehave(in *tool.Input) *tool.Report {
-	b := &behaveRun{tests: read.Scenarios{Joint: " › ", Hides: true}, files: place.NewFiles(in.Workspace), why: map[string]*behaveWhy{}}
+	b := &behaveRun{tests: read.Scenarios{Joint: " › ", Hides: true}, why: map[string]*behaveWhy{}}
 	b.readJSON(in)
 	return read.Text{Line: b.line, End: b.end, Closes: true}.Parse(in)
 }
@@ -38,7 +37,6 @@ type behaveWhy struct {
 }
 
 type behaveRun struct {
-	files *place.Files
 	why   map[string]*behaveWhy // by the scenario's name, and by its place if that is printed
 	now   *behaveWhy            // the scenario that is being read
 	list  read.Outcome          // outcome of the scenarios in the closing list that is being read; "" outside
@@ -166,7 +164,7 @@ func (b *behaveRun) failed(s *read.Sink, l tool.Line, text string) bool {
 		}
 		if why.trace.Whole() {
 			f.Rule = why.trace.Class()
-			if at := why.trace.Own(b.files); at != nil && !at.External {
+			if at := why.trace.Own(s.Files()); at != nil && !at.External {
 				f.Locations, f.At = []result.Location{*f.At}, at
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
-	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -13,7 +12,6 @@ import (
 // caseBlock reads the lines below the head of a failed test, which all runners of unittest's cases print alike: a
 // traceback, then more of the exception's message, often the difference of two values.
 type caseBlock struct {
-	files *place.Files
 	trace read.Traceback
 	below []string // lines after the exception
 
@@ -55,10 +53,7 @@ func (b *caseBlock) take(s *read.Sink, l tool.Line) {
 
 // raised is the finding of the traceback.
 func (b *caseBlock) raised(s *read.Sink) result.Finding {
-	if b.files == nil {
-		b.files = place.NewFiles(s.In.Workspace)
-	}
-	f := b.trace.Finding(b.files)
+	f := b.trace.Finding(s.Files())
 	f.Message = strings.TrimPrefix(f.Message, "builtins.") // of trial
 	return f
 }
@@ -123,10 +118,7 @@ func (b *caseBlock) tell(f *result.Finding) {
 // badCase returns the finding of a failed test. word is the runner's verdict, and id names the test in
 // the runner's arguments.
 func badCase(word, id string) result.Finding {
-	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, RawSeverity: word, ID: id, Name: lex.LastPart(id)}
-	if strings.HasPrefix(strings.ToUpper(word), "ERROR") {
-		f.Severity = result.SevError
-	}
+	f := result.Finding{Kind: result.TestFailure, Severity: read.Grade(strings.HasPrefix(strings.ToUpper(word), "ERROR")), RawSeverity: word, ID: id, Name: lex.LastPart(id)}
 	return f
 }
 

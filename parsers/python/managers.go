@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
-	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -134,7 +133,7 @@ var _ = Room.Add("pyproject-build | build", func(p *tool.Parser) {
 	p.Is("build", result.Build, 3, "build 0.7 to 1.6, python -m build")
 	p.Runner = true
 	p.Reads(tool.Format{Name: "text", Starts: []string{"ERROR Backend subprocess ", "ERROR Source "}, Named: true, Parse: func(in *tool.Input) *tool.Report {
-		b := &backend{files: place.NewFiles(in.Workspace)}
+		b := &backend{}
 		return read.Said{Kind: result.BuildError, Errors: []string{"ERROR "}, Warnings: []string{"WARNING "}, Other: b.line, End: b.end}.Parse(in)
 	}})
 	p.Reads(read.PythonTrouble("pyproject-build", "build"))
@@ -143,7 +142,6 @@ var _ = Room.Add("pyproject-build | build", func(p *tool.Parser) {
 // backend reads the output of the build backend, a program of its own. build itself only reports
 // that the backend failed.
 type backend struct {
-	files *place.Files
 	trace read.Traceback
 	f     result.Finding // the reason why the backend failed
 }
@@ -152,7 +150,7 @@ func (b *backend) line(s *read.Sink, l tool.Line) bool {
 	switch {
 	case b.trace.Line(l.Text):
 		if s.Cover(l); b.trace.Whole() {
-			b.f = b.trace.Finding(b.files)
+			b.f = b.trace.Finding(s.Files())
 		}
 		return true
 	case strings.HasPrefix(l.Text, "configuration error: ") && b.f.Message != "":

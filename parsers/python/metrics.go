@@ -30,9 +30,7 @@ func refurbLine(s *read.Sink, l tool.Line) bool {
 	}
 	message, ok := strings.CutPrefix(l.Text, "refurb: ")
 	if path, why, found := strings.Cut(l.Text, ": error: "); !ok && found && !strings.Contains(path, " ") {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why, At: &result.Location{Path: path}})
-		s.Meaning = result.MeansUsage
-		return true
+		return s.Refuse(l, result.Finding{Kind: result.GenericFinding, Message: why, At: &result.Location{Path: path}})
 	}
 	return ok && s.Misuse(l, message)
 }

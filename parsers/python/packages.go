@@ -81,8 +81,7 @@ func (p *contracts) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "Contracts: ") && strings.HasSuffix(text, " broken."):
 		s.Close(l)
 	case lex.HasAnyPrefix(text, "Could not find ", "Could not read any configuration", "Invalid ", "Syntax error in "):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text, At: place.InSentence(text)})
-		s.Meaning = result.MeansUsage
+		s.Refuse(l, result.Finding{Kind: result.GenericFinding, Message: text, At: place.InSentence(text)})
 	case p.below, isRule, text == "Contracts", strings.HasSuffix(text, " BROKEN"), strings.HasSuffix(text, " KEPT"), strings.HasPrefix(text, "Analyzed "), strings.ContainsAny(text, "╔╗╚╝║"):
 	default:
 		return false

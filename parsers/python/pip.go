@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
-	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -24,12 +23,11 @@ var _ = Room.Add(tool.AnyProgram, func(p *tool.Parser) {
 })
 
 func parsePip(in *tool.Input) *tool.Report {
-	p := &pipRun{files: place.NewFiles(in.Workspace)}
+	p := &pipRun{}
 	return read.Text{Line: p.line, End: p.end}.Parse(in)
 }
 
 type pipRun struct {
-	files  *place.Files
 	trace  read.Traceback
 	build  bool // a build step failed: its output follows
 	failed int  // index of the step's finding
@@ -70,7 +68,7 @@ func (p *pipRun) line(s *read.Sink, l tool.Line) bool {
 	if f := s.Last(); f != nil && f.Message == "Exception:" && p.trace.Line(l.Text) { // pip itself broke
 		if p.trace.Whole() {
 			span := f.RawSpan
-			*f = p.trace.Crash(p.files)
+			*f = p.trace.Crash(s.Files())
 			f.RawSpan, s.Meaning = span, result.MeansInternal
 		}
 		return s.More(l)
@@ -162,7 +160,7 @@ func (p *pipRun) output(s *read.Sink, l tool.Line, text string) bool {
 	f := &s.Findings[p.failed]
 	first, _, _ := strings.Cut(f.Message, ": ")
 	if p.trace.Line(strings.TrimPrefix(l.Text, "      ")) && p.trace.Whole() {
-		f.Rule, f.Message, f.At = p.trace.Class(), first+": "+lex.Clip(p.trace.Last), p.trace.Own(p.files)
+		f.Rule, f.Message, f.At = p.trace.Class(), first+": "+lex.Clip(p.trace.Last), p.trace.Own(s.Files())
 	} else if f.Rule == "" && p.failed == len(s.Findings)-1 && (strings.HasPrefix(text, "error: ") || strings.HasPrefix(text, "configuration error: ")) {
 		f.Message = first + ": " + lex.Clip(text) // of several errors, the last is why the step ended
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
-	"cairn/parsers/read/place"
 	"cairn/parsers/read/trace"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
@@ -16,17 +15,13 @@ import (
 // a script may run any tool, and the tool's own reader then reads the output.
 var _ = Room.Add("", func(p *tool.Parser) {
 	p.Is("python", result.Generic, 1, "Python 3.8 to 3.14: tracebacks, syntax errors, exception groups, the interpreter's own errors")
-	p.Reads(tool.Format{Name: "traceback", Starts: []string{"Traceback (most recent call last):", "╭…─ Traceback (most recent call last)", "+ Exception Group Traceback (most", `File "…", line `}, Parse: func(in *tool.Input) *tool.Report {
-		p := &exceptions{files: place.NewFiles(in.Workspace)}
-		return read.Text{Line: p.line, End: p.end}.Parse(in)
-	}})
+	p.Reads(tool.Format{Name: "traceback", Starts: []string{"Traceback (most recent call last):", "╭…─ Traceback (most recent call last)", "+ Exception Group Traceback (most", `File "…", line `}, Parse: read.Fresh(func(p *exceptions) read.Text { return read.Text{Line: p.line, End: p.end} })})
 	p.Reads(tool.Format{Name: "messages", Starts: []string{"python…: can't open file '", "/…: can't open file '/", "/…: No module named ", "unknown option -", "Fatal Python error: ", "Timeout (0:…)!", "Extension modules: … (total: ", "*** Error compiling '", `***   File "`, "*** Sorry: "}, Sniff: isInterpreter, Parse: read.Lines((*interpreter).line)})
 })
 
 // exceptions reads the tracebacks of one output. An exception that caused another becomes
 // a related part of the other's finding.
 type exceptions struct {
-	files  *place.Files
 	trace  read.Traceback
 	causes []result.Related
 	taken  int    // lines read below the first line of the last message
@@ -160,7 +155,7 @@ func isThreadHead(text string) bool {
 
 // found adds the exception that was read: a diagnostic if the program caught and logged it, else a crash.
 func (p *exceptions) found(s *read.Sink, l tool.Line) {
-	f := p.trace.Crash(p.files)
+	f := p.trace.Crash(s.Files())
 	s.Program = cmp.Or(s.Program, programOf(p.trace.Frames))
 	if p.logged || !p.trace.Uncaught() {
 		f.Kind = result.Diagnostic

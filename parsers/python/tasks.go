@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
-	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -18,9 +17,7 @@ var _ = Room.Add("doit", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(parseDoit)})
 })
 
-func parseDoit(in *tool.Input) *tool.Report {
-	return read.Text{Line: (&doit{files: place.NewFiles(in.Workspace)}).line}.Parse(in)
-}
+var parseDoit = read.Lines((*doit).line)
 
 // doit reads the name of a task that failed, and why below it:
 //
@@ -31,7 +28,6 @@ func parseDoit(in *tool.Input) *tool.Report {
 //	PythonAction Error
 //	Traceback (most recent call last):
 type doit struct {
-	files *place.Files
 	trace read.Traceback
 }
 
@@ -49,7 +45,7 @@ func (p *doit) line(s *read.Sink, l tool.Line) bool {
 		return false
 	case p.trace.Line(l.Text):
 		if s.More(l); p.trace.Whole() {
-			f.Message, f.Rule, f.At = p.trace.Last, p.trace.Class(), p.trace.Own(p.files)
+			f.Message, f.Rule, f.At = p.trace.Last, p.trace.Class(), p.trace.Own(s.Files())
 		}
 	default:
 		if lex.HasAnyPrefix(l.Text, "Command ", "Python Task ") || strings.HasPrefix(l.Text, "ERROR: ") {
@@ -62,9 +58,7 @@ func (p *doit) line(s *read.Sink, l tool.Line) bool {
 
 var _ = Room.Add("luigi", func(p *tool.Parser) {
 	p.Is("luigi", result.Build, 1, "Luigi 3: tasks that failed, and what became of all of them, which its exit 0 does not tell")
-	p.Reads(tool.Format{Name: "text", Starts: []string{"This progress looks :"}, Parse: read.IfFound(func(in *tool.Input) *tool.Report {
-		return read.Text{Line: (&luigi{files: place.NewFiles(in.Workspace)}).line}.Parse(in)
-	})})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"This progress looks :"}, Parse: read.IfFound(read.Lines((*luigi).line))})
 	p.Reads(read.PythonTrouble("luigi"))
 })
 
@@ -77,7 +71,6 @@ var _ = Room.Add("luigi", func(p *tool.Parser) {
 //
 // Since a failed task may succeed when luigi tries it again, only the verdict is a failure of the run.
 type luigi struct {
-	files *place.Files
 	trace read.Traceback
 	open  bool // a task's traceback may follow
 }
@@ -100,7 +93,7 @@ func (p *luigi) line(s *read.Sink, l tool.Line) bool {
 		return s.Close(l)
 	case p.open && f != nil && p.trace.Line(l.Text):
 		if s.More(l); p.trace.Whole() {
-			f.Message, f.Rule, f.At, p.open = p.trace.Last, p.trace.Class(), p.trace.Own(p.files), false
+			f.Message, f.Rule, f.At, p.open = p.trace.Last, p.trace.Class(), p.trace.Own(s.Files()), false
 		}
 	default:
 		s.Break()
@@ -128,9 +121,7 @@ func sconsLine(s *read.Sink, l tool.Line) bool {
 		target, why, _ := strings.Cut(text[1:], "] ")
 		return s.Find(l, result.Finding{Kind: result.BuildError, ID: target, Message: why})
 	case ok:
-		s.Find(l, result.Finding{Kind: result.BuildError, Message: text})
-		s.Meaning = result.MeansUsage
-		return true
+		return s.Refuse(l, result.Finding{Kind: result.BuildError, Message: text})
 	case strings.HasPrefix(l.Text, "scons: "):
 		return s.Break()
 	case f != nil && strings.HasPrefix(strings.TrimSpace(l.Text), `File "`):

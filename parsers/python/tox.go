@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
-	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -128,15 +127,11 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	p.Files = []tool.Files{{Shared: true, Programs: []string{"nox"}}}
 	p.Reads(tool.Format{
 		Name: "text", Starts: []string{"nox > Running session ", "nox > Error while ", "nox > Failed to load ", "nox > Sessions not found", "nox > Session ", "nox: error: "},
-		Parse: func(in *tool.Input) *tool.Report {
-			n := &noxRun{files: place.NewFiles(in.Workspace)}
-			return read.Text{Line: n.line}.Parse(in)
-		},
+		Parse: read.Lines((*noxRun).line),
 	})
 }, tool.WritesFiles)
 
 type noxRun struct {
-	files *place.Files
 	trace read.Traceback
 	why   string    // the last error in the session
 	at    tool.Line // the line of this error
@@ -164,7 +159,7 @@ func (n *noxRun) line(s *read.Sink, l tool.Line) bool {
 	n.first = strings.HasSuffix(text, ":")
 	switch session, rest, _ := cutSession(text); {
 	case strings.HasPrefix(text, "Running session "):
-		*n = noxRun{files: n.files}
+		*n = noxRun{}
 	case first && read.IsDiagnostic(text):
 		d, _ := read.CutDiagnostic(text)
 		f := result.Finding{Severity: read.SeverityOf(d.Word), RawSeverity: d.Word, At: &d.At}
@@ -202,11 +197,11 @@ func (n *noxRun) found(s *read.Sink, l tool.Line, session, rest string) {
 		f.Message, at = n.why, n.at
 	}
 	if n.trace.Whole() {
-		f.Rule, f.At = n.trace.Class(), n.trace.Own(n.files)
+		f.Rule, f.At = n.trace.Class(), n.trace.Own(s.Files())
 	}
 	s.Find(l, f)
 	if last := s.Last(); last != nil {
 		last.RawSpan = &result.Span{Start: at.Start, End: at.End}
 	}
-	*n = noxRun{files: n.files}
+	*n = noxRun{}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/text/shell"
 	"cairn/parsers/tool"
@@ -26,6 +27,7 @@ type Sink struct {
 	spare  result.Finding // stands in for the last finding if it is not kept
 	closed bool
 	totals totals
+	files  *place.Files
 
 	declined bool // the JSON value that is being read is another tool's
 }
@@ -236,6 +238,28 @@ func (s *Sink) Closed() bool { return s.closed }
 
 // Count adds to one of the tool's own counts.
 func (s *Sink) Count(key string, n int) { s.Counts[key] += n }
+
+// Files tells the workspace's files from others.
+func (s *Sink) Files() *place.Files {
+	if s.files == nil {
+		s.files = place.NewFiles(s.In.Workspace)
+	}
+	return s.files
+}
+
+// Refuse is Find for a line in which the tool says that it was called or configured wrongly.
+func (s *Sink) Refuse(l tool.Line, f result.Finding) bool {
+	s.Meaning = result.MeansUsage
+	return s.Find(l, f)
+}
+
+// Grade is the severity of a failed test: an error, if something other than the test is to blame.
+func Grade(errored bool) result.Severity {
+	if errored {
+		return result.SevError
+	}
+	return result.SevFailure
+}
 
 // Found takes the tool's closing line, which says how many errors there are.
 func (s *Sink) Found(l tool.Line, errors int) bool {

@@ -65,16 +65,13 @@ func (t *testUnit) begin(s *read.Sink, l tool.Line, text string) {
 	name, message, _ := strings.Cut(rest, "):")
 	name = strings.TrimSuffix(name, ")")
 	i := strings.LastIndexByte(name, '(')
-	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, RawSeverity: word}
+	f := result.Finding{Kind: result.TestFailure, Severity: read.Grade(word == "Error"), RawSeverity: word}
 	if class, why, _ := strings.Cut(rest, ": "); i < 1 && isClass(class) { // of its startup or shutdown
 		f.ID, message = class, why
 	} else if i < 1 {
 		return
 	} else {
 		f.ID, f.Name = name[i+1:]+"#"+name[:i], name[:i]
-	}
-	if word == "Error" {
-		f.Severity = result.SevError
 	}
 	s.Find(l, f)
 	if message = strings.TrimSpace(message); message != "" {
@@ -181,10 +178,7 @@ func (r *minitestRows) end(s *read.Sink) {
 		if slices.ContainsFunc(s.Findings, func(f result.Finding) bool { return f.ID == b.test.ID }) {
 			continue
 		}
-		f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: b.test.ID, Message: tool.Untold}
-		if b.test.Outcome == tool.Errored {
-			f.Severity = result.SevError
-		}
+		f := result.Finding{Kind: result.TestFailure, Severity: read.Grade(b.test.Outcome == tool.Errored), ID: b.test.ID, Message: tool.Untold}
 		s.Find(b.line, f)
 		s.Break()
 	}

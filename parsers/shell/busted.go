@@ -80,10 +80,7 @@ func (b *busted) line(s *read.Sink, l tool.Line) bool {
 }
 
 func bustedHead(word, rest string) result.Finding {
-	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure}
-	if word == "Error" {
-		f.Severity = result.SevError
-	}
+	f := result.Finding{Kind: result.TestFailure, Severity: read.Grade(word == "Error")}
 	if path, line, ok := strings.Cut(rest, " @ "); ok {
 		f.At = &result.Location{Path: path, Line: lex.LeadingNumber(line)}
 		return f

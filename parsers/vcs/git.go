@@ -170,9 +170,7 @@ func czLine(s *read.Sink, l tool.Line) bool {
 	case text == "Commit validation: successful!":
 		return s.Close(l)
 	case len(text) > 4 && text[0] == '[' && text[len(text)-1] == ']' && strings.Trim(text[1:len(text)-1], "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "":
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: strings.Trim(text, "[]"), Message: text})
-		s.Meaning = result.MeansUsage
-		return true
+		return s.Refuse(l, result.Finding{Kind: result.GenericFinding, Rule: strings.Trim(text, "[]"), Message: text})
 	case s.Last() != nil && s.Meaning == result.MeansUsage && text != "":
 		if s.Last().Message == "["+s.Last().Rule+"]" {
 			s.Last().Message = text

@@ -134,8 +134,7 @@ func (h *hooks) yaml(f *result.Finding, text string) {
 // message.
 func (h *hooks) explain(s *read.Sink, l tool.Line, text string) {
 	if s.Last() == nil {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: "InvalidConfigError"})
-		s.Meaning = result.MeansUsage
+		s.Refuse(l, result.Finding{Kind: result.GenericFinding, Rule: "InvalidConfigError"})
 	}
 	f := s.Last()
 	if why, last := strings.CutPrefix(text, "=====> "); last {
