@@ -2,7 +2,6 @@ package xmltext
 
 import (
 	"bytes"
-	"cairn/parsers/text/lex"
 	"strings"
 )
 
@@ -108,7 +107,9 @@ func (x *Scanner) attribute() {
 		x.Broken = true
 	}
 	a.End = len(x.Values)
-	lex.Keep(&x.Attrs, maxXMLAttrs, a)
+	if len(x.Attrs) < maxXMLAttrs {
+		x.Attrs = append(x.Attrs, a)
+	}
 }
 
 // value reads a quoted value, and says whether it kept only its beginning.
