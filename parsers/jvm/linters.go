@@ -95,7 +95,7 @@ func isKtlint(d *read.Diagnostic) bool {
 var _ = Room.Add("spotbugs | findbugs", func(p *tool.Parser) {
 	p.Is("spotbugs", result.Lint, 1, "SpotBugs 4: text, emacs, xml, sarif")
 	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(nil)})
-	p.Reads(tool.Format{Name: "xml", Starts: []string{"<BugCollection "}, Parse: read.Text{Line: spotbugsXML, Closes: true}.Parse})
+	p.Reads(tool.Format{Name: "xml", Starts: []string{"<BugCollection "}, Parse: read.Fresh(func(b *spotbugsXML) read.Text { return read.Text{Line: b.line, Closes: true} })})
 	p.Reads(tool.Format{Name: "text", Starts: []string{"H …:[line ", "M …:[line ", "L …:[line "}, Named: true, Parse: read.Text{Line: spotbugsLine}.Parse})
 })
 
@@ -148,25 +148,31 @@ func spotbugsFinding(priority, rule, message string) result.Finding {
 }
 
 // spotbugsXML reads the element of a bug, which has the full name of the pattern but no message. Its place is the
-// last SourceLine that is a direct child.
-func spotbugsXML(s *read.Sink, l tool.Line) bool {
-	if !strings.Contains(l.Text, "<") {
-		return true
-	}
+// last SourceLine that is a direct child, or else that of the method or the class.
+type spotbugsXML struct{ around string } // the element around a SourceLine, "" once the place is known
+
+func (b *spotbugsXML) line(s *read.Sink, l tool.Line) bool {
 	inner := strings.HasPrefix(l.Text, "      ")
 	for x := xmltext.NewScanner(strings.NewReader(l.Text)); ; {
-		switch kind := x.Next(); {
+		kind, name := x.Next(), string(x.Name)
+		switch f := s.Last(); {
 		case kind == xmltext.End:
 			return true
-		case kind == xmltext.Open && string(x.Name) == "BugInstance":
+		case kind == xmltext.Open && name == "BugInstance":
 			s.Find(l, spotbugsFinding(x.Attr("priority"), x.Attr("abbrev"), x.Attr("type")))
-		case kind == xmltext.Open && string(x.Name) == "SourceLine" && s.Last() != nil && (!inner || s.Last().At == nil):
-			if line := x.Number("start"); s.Last().At == nil || !inner && line > 0 {
-				s.Last().At = &result.Location{Path: x.Attr("sourcepath"), Line: line}
+			b.around = name
+		case kind == xmltext.Open && name == "SourceLine" && f != nil:
+			if line := x.Number("start"); f.At == nil || line > 0 && (!inner || b.around == "Method") {
+				f.At = &result.Location{Path: x.Attr("sourcepath"), Line: line}
 			}
-		case kind == xmltext.Close && string(x.Name) == "BugInstance":
+			if !inner || b.around == "Method" {
+				b.around = ""
+			}
+		case kind == xmltext.Open && !inner && b.around != "":
+			b.around = name
+		case kind == xmltext.Close && name == "BugInstance":
 			s.Break()
-		case kind == xmltext.Close && string(x.Name) == "BugCollection":
+		case kind == xmltext.Close && name == "BugCollection":
 			s.Close(l)
 		}
 	}

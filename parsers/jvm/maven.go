@@ -141,7 +141,9 @@ func (m *maven) line(s *read.Sink, l tool.Line) bool {
 			symbol(last, text)
 			break
 		}
-		m.other = append(m.other, l)
+		if !lex.HasAnyPrefix(strings.TrimSpace(text), "at ", "... ") { // the frames of an exception whose head a pipe has cut
+			m.other = append(m.other, l)
+		}
 	}
 	return true
 }

@@ -18,15 +18,18 @@ func (w *stopped) rules(s *read.Sink) (found bool) {
 		if !ok || !numbered || !strings.HasPrefix(text, "Rule ") {
 			continue
 		}
-		var said []string
-		for _, next := range w.reasons[i+1:] {
+		var said, leaves []string // what is above a deeper row of a tree is not what the rule is about
+		for j, next := range w.reasons[i+1:] {
 			if strings.HasPrefix(next, "Rule ") && strings.HasSuffix(next, " failed with message:") {
 				break
 			}
 			said = append(said, strings.TrimSpace(next))
+			if below := w.reasons[min(i+2+j, len(w.reasons)-1)]; lex.LeadingBlanks(below) <= lex.LeadingBlanks(next) {
+				leaves = append(leaves, strings.TrimSuffix(strings.TrimSpace(next), ":"))
+			}
 		}
 		s.Find(w.lines[i], result.Finding{
-			Kind: result.BuildError, ID: w.goal + w.module, Rule: class[strings.LastIndexByte(class, '.')+1:], Message: strings.Join(said[:min(len(said), 4)], ": "),
+			Kind: result.BuildError, ID: w.goal + w.module, Rule: class[strings.LastIndexByte(class, '.')+1:], Message: strings.Join(leaves[:min(len(leaves), 4)], ": "),
 			Detail: lex.JoinBounded(said, 4<<10),
 		})
 		w.through(s, i+len(said))

@@ -128,7 +128,11 @@ func (w *stopped) tell(s *read.Sink, printed []tool.Line) {
 	if len(more) > 0 {
 		f.Detail = lex.JoinBounded(more, 4<<10)
 		for _, line := range more[:min(len(more), 4)] {
-			if !strings.HasPrefix(line, "Command was ") { // a forked Java, with its class path
+			said := strings.TrimSpace(line)
+			if isThrown(line) {
+				_, said, _ = strings.Cut(line, ": ")
+			}
+			if !strings.HasPrefix(line, "Command was ") && !isTrace(line) && !strings.Contains(f.Message, said) { // a forked Java, with its class path
 				f.Message += ": " + strings.TrimSuffix(strings.TrimSpace(line), ":")
 			}
 		}
@@ -206,7 +210,7 @@ func (m *maven) stopOf(s *read.Sink) {
 // tell adds the findings of a failed goal, and to one of a program the exception that it threw.
 func (m *maven) tell(s *read.Sink, w *stopped, printed []tool.Line) {
 	known := len(s.Findings)
-	if len(m.modules.dirs) < 2 && !m.modules.many {
+	if len(m.modules.dirs) < 2 && !m.modules.many && !strings.Contains(m.in.Shell+strings.Join(m.in.Argv, " "), " -pl ") {
 		w.module = ""
 	}
 	w.tell(s, printed)
@@ -240,7 +244,7 @@ func (m *maven) explainThrown(f *result.Finding) {
 // models adds findings for errors in the POMs of projects. Maven prints each error twice, with and without the path.
 func (m *maven) models(s *read.Sink) {
 	lines := m.other[m.before:min(len(m.other), m.before+40)]
-	pom, seen := "", map[string]bool{}
+	pom, seen := "", []string(nil)
 	for _, l := range lines {
 		if _, after, ok := strings.Cut(l.Text, "The project "); ok && strings.Contains(after, ") has ") {
 			_, after, _ = strings.Cut(after, " (")
@@ -248,17 +252,23 @@ func (m *maven) models(s *read.Sink) {
 		}
 	}
 	for _, l := range lines {
-		_, text := cutLevel(l.Text)
-		text, _ = cutHelp(strings.TrimSpace(text))
+		_, row := cutLevel(l.Text)
+		text, _ := cutHelp(strings.TrimSpace(row))
 		text = strings.TrimSuffix(strings.TrimSpace(strings.TrimPrefix(text, "[ERROR] ")), " @")
+		if last := s.Last(); last != nil && len(seen) > 0 && strings.HasPrefix(row, "\t") { // more of the message of an exception
+			if !strings.Contains(last.Message, text) {
+				last.Message = lex.Clip(last.Message + " " + text)
+			}
+			continue
+		}
 		if text == "" || strings.HasPrefix(text, "Some problems were encountered while ") || strings.HasPrefix(text, "The build could not read ") || strings.HasPrefix(text, "The project ") && strings.Contains(text, ") has ") {
 			continue
 		}
-		f := mavenError(text, pom)
-		if !seen[f.Message] {
+		f := mavenError(strings.TrimPrefix(text, "Caused by: "), pom)
+		if !slices.ContainsFunc(seen, func(told string) bool { return strings.Contains(told, f.Message) }) {
 			s.Find(l, f)
+			seen = append(seen, f.Message)
 		}
-		seen[f.Message] = true
 	}
 }
 

@@ -114,7 +114,8 @@ func firstMeaning(f *result.Finding, text []string) string {
 func isHalf(s, next string) bool {
 	return strings.HasPrefix(s, "expected: ") && lex.HasAnyPrefix(next, "but was: ", "got: ") ||
 		strings.HasPrefix(s, "Expected: ") && lex.HasAnyPrefix(next, "but: ", "Actual: ") ||
-		strings.HasSuffix(s, ");") && lex.HasAnyPrefix(next, "Wanted ", "Never wanted ") // Mockito, about a call
+		strings.HasSuffix(s, ");") && lex.HasAnyPrefix(next, "Wanted ", "Never wanted ") || // Mockito, about a call
+		strings.HasPrefix(s, "[") && strings.HasSuffix(s, "]") && strings.HasPrefix(next, "Expecting ") // AssertJ, below what as() says
 }
 
 // isOpenValue reports whether the first of two values continues on the next line: "expected: <one".
@@ -197,7 +198,7 @@ func followed(text []string) string {
 	n, margin := 0, 0
 	for _, s := range text {
 		trimmed := strings.TrimSpace(s)
-		if _, framed := frame.Cut(trimmed); framed || trimmed == "" && n > 0 || n == maxJoined || trimmed == diffHead || isDiffHead(trimmed) {
+		if isFrame(trimmed) || trimmed == "" && n > 0 || n == maxJoined || trimmed == diffHead || isDiffHead(trimmed) {
 			break
 		}
 		if said, _, ok := cutViolation(trimmed); ok {
@@ -232,8 +233,8 @@ func saysNothing(f *result.Finding, s string) bool {
 	case "failed", "failure", "error", "fail", "assertion failed", "exception":
 		return true
 	}
-	if n, rest, _ := strings.Cut(s, " "); lex.IsDigits(n) && rest == "assertion(s) failed." {
-		return true // Criterion; the text has the reasons
+	if n, rest, _ := strings.Cut(s, " "); lex.IsDigits(n) && (rest == "assertion(s) failed." || strings.HasPrefix(rest, "expectation") && strings.HasSuffix(rest, " failed.")) {
+		return true // Criterion, REST Assured; the text has the reasons
 	}
 	if after, ok := strings.CutPrefix(s, f.ID); ok && (after == "" || after[0] == ' ') && strings.Contains(f.ID, "::") {
 		return true // phpunit's heading
@@ -241,9 +242,12 @@ func saysNothing(f *result.Finding, s string) bool {
 	if f.Name != "" && strings.Contains(s, f.Name) && strings.ContainsAny(s, "›─") {
 		return true // a heading of playwright
 	}
-	if _, ok := frame.Cut(s); ok || strings.HasPrefix(s, "at ") && (strings.HasSuffix(s, "(Native Method)") || strings.HasSuffix(s, "(Unknown Source)")) {
-		return true
-	}
 	_, rest, ok := place.CutPlace(s)
-	return ok && (rest == "" || rest == "Failure" || rest == "Error")
+	return isFrame(s) || ok && (rest == "" || rest == "Failure" || rest == "Error")
+}
+
+// isFrame reports whether a line is of a stack trace, with a place or without.
+func isFrame(s string) bool {
+	_, ok := frame.Cut(s)
+	return ok || strings.HasPrefix(s, "at ") && (strings.HasSuffix(s, "(Native Method)") || strings.HasSuffix(s, "(Unknown Source)"))
 }
