@@ -14,7 +14,7 @@ import (
 var _ = Room.Add("java | javaw kotlin scala groovy", func(p *tool.Parser) {
 	p.Is("java", result.Generic, 1, "java 8 to 25: exceptions that nobody caught, and what the launcher says")
 	p.Interprets = tool.Always
-	p.Reads(tool.Format{Name: "text", Starts: []string{`Exception in thread "`, groovyCaught[0], groovyCaught[1], groovyCaught[2], "Error: Could not find or load main class", "Error: Unable to access jarfile", bootLayer, javaDeadlock, javaCrash}, Named: true, Parse: parseJava})
+	p.Reads(tool.Format{Name: "text", Starts: []string{`Exception in thread "`, groovyCaught[0], groovyCaught[1], groovyCaught[2], "Error: Could not find or load main class", "Error: Unable to access jarfile", bootLayer, javaDeadlock, javaCrash, "Exception: java.lang.OutOfMemoryError thrown from ", "Terminating due to java.lang.OutOfMemoryError", "Aborting due to java.lang.OutOfMemoryError"}, Named: true, Parse: parseJava})
 })
 
 const bootLayer = "Error occurred during initialization of boot layer"
@@ -73,6 +73,8 @@ func (j *java) line(s *read.Sink, l tool.Line) bool {
 	case text == bootLayer: // a module is missing: the exception is on the next line
 		s.Find(l, result.Finding{Kind: result.Panic, Severity: result.SevError})
 		j.open, j.text = true, nil
+	case strings.Contains(text, " java.lang.OutOfMemoryError") && lex.HasAnyPrefix(text, "Exception: ", "Terminating due to ", "Aborting due to "):
+		return s.Find(l, result.Finding{Kind: result.Panic, Rule: "OutOfMemoryError", Message: text}) && s.Break()
 	case strings.HasPrefix(text, "Error: LinkageError occurred"), strings.HasPrefix(text, "Error: Could not find or load main class"):
 		s.Refuse(l, result.Finding{Kind: result.Panic, Message: strings.TrimPrefix(text, "Error: ")})
 		j.usage = true
@@ -220,80 +222,14 @@ func (j *java) dumped(s *read.Sink, l tool.Line) bool {
 	case !strings.HasPrefix(l.Text, "#"):
 		j.dump = ""
 		return s.Break() && false
-	case text != "" && (above == javaCrash || above == "Problematic frame:"):
-		why, _, _ := strings.Cut(text, " at pc=")
-		f.Message, j.dump = strings.TrimPrefix(f.Message+" in "+why, " in "), text
+	case text != "" && (above == javaCrash || above == "Problematic frame:" || strings.HasPrefix(above, "Internal Error (")): // the latter has its reason below
+		why, _, _ := strings.Cut(strings.Replace(text, ", pid=", " at pc=", 1), " at pc=")
+		if above == "Problematic frame:" {
+			why = "in " + why
+		}
+		f.Message, j.dump = strings.TrimSpace(f.Message+" "+why), text
 	case text != "":
 		j.dump = text
-	}
-	return s.More(l)
-}
-
-var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
-	p.Is("spring-boot", result.Generic, 1, "Spring Boot 1.4 to 4: why an application did not start")
-	p.Reads(tool.Format{Name: "text", Starts: []string{"APPLICATION FAILED TO START", "Error starting ApplicationContext. To display the condition"}, Parse: read.Fresh(func(b *springBoot) read.Text { return read.Text{Line: b.line, Turn: b.explain, End: b.explain} })})
-})
-
-// springBoot reads the exception below "… o.s.boot.SpringApplication : Application run failed", or the report of a
-// failure analyzer:
-//
-//	APPLICATION FAILED TO START
-//	***************************
-//
-//	Description:
-//
-//	Web server failed to start. Port 8080 was already in use.
-//
-//	Action:
-//
-//	Identify and stop the process that's listening on port 8080 …
-type springBoot struct {
-	part string   // "Description" or "Action"; "" outside of both
-	help string   // the action so far
-	said bool     // a line of text of the part was read
-	text []string // the trace below "Application run failed"
-	run  bool     // it is being read
-}
-
-// explain completes the finding of "Application run failed" from the trace below.
-func (b *springBoot) explain(s *read.Sink) {
-	if f := s.Last(); f != nil && len(b.text) > 0 {
-		junit.Explain(s.In, f, b.text, "", "")
-	}
-	b.run, b.text = false, nil
-}
-
-func (b *springBoot) line(s *read.Sink, l tool.Line) bool {
-	text, f := strings.TrimSpace(l.Text), s.Last()
-	if b.run && (len(b.text) == 0 || isTrace(l.Text)) {
-		if text != "" && len(b.text) < 1000 {
-			b.text = append(b.text, strings.Clone(l.Text))
-		}
-		return s.More(l)
-	}
-	b.explain(s)
-	switch {
-	case strings.HasSuffix(text, "Application run failed") && strings.Contains(text, "SpringApplication"):
-		*b = springBoot{run: true}
-		return s.Find(l, result.Finding{Kind: result.Panic, Message: "Application run failed"})
-	case text == "APPLICATION FAILED TO START":
-		*b = springBoot{}
-		return s.Find(l, result.Finding{Kind: result.Panic})
-	case f == nil:
-		return false
-	case text == "Description:" && f.Message == "", text == "Action:" && b.part == "Description":
-		b.part, b.said = strings.TrimSuffix(text, ":"), false
-	case text == "" && b.part == "Action" && b.said:
-		b.part = ""
-		return s.Break()
-	case text == "" || strings.Trim(text, "*") == "":
-	case b.part == "Description":
-		f.Message, b.said = lex.Clip(strings.TrimPrefix(f.Message+" "+text, " ")), true
-	case b.part == "Action":
-		b.help, b.said = lex.Clip(strings.TrimPrefix(b.help+" "+text, " ")), true
-		f.Suggestions = []string{b.help}
-	default:
-		return s.Break() && false
 	}
 	return s.More(l)
 }

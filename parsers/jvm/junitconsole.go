@@ -7,6 +7,7 @@ import (
 	"cairn/parsers/read"
 	"cairn/parsers/read/frame"
 	"cairn/parsers/read/junit"
+	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -33,7 +34,8 @@ type console struct {
 	head   tool.Line   // a line that may be the name of a failure, as the next line decides
 	before int         // index in text where this name begins
 	class  string
-	text   []string // the reason of the failure that is being read
+	text   []string          // the reason of the failure that is being read
+	spots  []result.Location // of a scenario and a step of Cucumber
 	tree   consoleTree
 	feed   consoleFeed
 }
@@ -117,8 +119,17 @@ func (c *console) failure(s *read.Sink, l tool.Line, text string) {
 				f.Severity = result.SevError // the set-up of the class failed
 			}
 		}
+	case strings.HasPrefix(trimmed, "FileSource ["): // "[file = /a/b.feature, filePosition = FilePosition [line = 6, column = 5]]"
+		_, file, _ := strings.Cut(trimmed, "file = ")
+		file, line, _ := strings.Cut(file, ", filePosition = FilePosition [line = ")
+		c.spots = append(c.spots, result.Location{Path: strings.Clone(file), Line: lex.LeadingNumber(line)})
 	case strings.HasPrefix(trimmed, "=> "):
 		c.text = append(c.text, trimmed[3:])
+	case strings.HasPrefix(trimmed, "✽."): // "✽.she has 1 book(file:///a/b.feature:12)"
+		_, step, _ := lex.CutLast(strings.TrimSuffix(trimmed, ")"), "(file://")
+		if at, _, ok := place.Cut(strings.Clone(step)); ok {
+			c.spots = append(c.spots, at)
+		}
 	case isConsoleFrame(trimmed):
 		c.text = append(c.text, "at "+strings.Clone(strings.TrimPrefix(trimmed, "at ")))
 	case len(c.text) > 0:
@@ -164,27 +175,29 @@ func index(name string) string {
 // explainLast completes the finding of the last failure from its lines.
 func (c *console) explainLast(s *read.Sink) {
 	if f := s.Last(); f != nil && len(c.text) > 0 {
-		junit.Explain(c.in, f, c.text, c.class, "")
+		if junit.Explain(c.in, f, c.text, c.class, ""); f.At == nil && len(c.spots) > 0 {
+			f.At, c.spots = &c.spots[0], c.spots[1:]
+		}
+		f.Frames = append(f.Frames, c.spots...)
 	}
-	c.text, c.class = nil, ""
+	c.text, c.class, c.spots = nil, "", nil
 	s.Break()
 }
 
 // failedAtLast reports whether a line counts failed tests. This count is the last line, and may be all that
 // "| tail" left of a run. A count of 0 does not show that the run passed, since containers may have failed.
 func failedAtLast(text string) bool {
-	words := strings.Fields(strings.Trim(text, "[] "))
-	return len(words) == 3 && lex.IsDigits(words[0]) && lex.Atoi(words[0]) > 0 && words[1] == "tests" && words[2] == "failed"
+	n, what, _ := strings.Cut(strings.Trim(text, "[] "), " ")
+	return what == "tests failed" && lex.IsDigits(n) && lex.Atoi(n) > 0
 }
 
 // count reads "[         5 tests failed          ]".
 func (c *console) count(s *read.Sink, l tool.Line, text string) {
-	words := strings.Fields(strings.Trim(text, "[] "))
-	if len(words) != 3 || !lex.IsDigits(words[0]) {
+	number, what, _ := strings.Cut(strings.Trim(text, "[] "), " ")
+	if !lex.IsDigits(number) {
 		return
 	}
-	n := lex.Atoi(words[0])
-	switch words[1] + " " + words[2] {
+	switch n := lex.Atoi(number); what {
 	case "tests failed":
 		s.Close(l) // this count is the last line
 		s.Fails(n)

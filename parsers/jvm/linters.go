@@ -15,8 +15,8 @@ import (
 var _ = Room.Add("checkstyle | checkstyle.jar com.puppycrawl.tools.checkstyle.Main", func(p *tool.Parser) {
 	p.Is("checkstyle", result.Lint, 1, "checkstyle 8 to 12: plain; the exit code is the number of errors")
 	p.ColumnUnit = "char"
-	p.Reads(tool.Format{Name: "xml", Parse: read.Checkstyle(checkstyleRule)})
-	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(checkstyleRule)})
+	p.Reads(tool.Format{Name: "xml", Parse: read.Checkstyle(withoutPackage)})
+	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(withoutPackage)})
 	p.Reads(tool.Format{Name: "plain", Starts: []string{"Starting audit..."}, Parse: read.Rows{Rows: []read.Row{
 		{Form: "Starting audit...", As: read.Close},
 		{Form: "[{severity}] {place} {message} [{rule}]"},
@@ -30,8 +30,8 @@ var _ = Room.Add("checkstyle | checkstyle.jar com.puppycrawl.tools.checkstyle.Ma
 	}}.Parse})
 })
 
-// checkstyleRule shortens the class of a check to the name that plain text has: "NeedBraces".
-func checkstyleRule(f *result.Finding) {
+// withoutPackage shortens the class of a check, or of an exception, to the name that plain text has: "NeedBraces".
+func withoutPackage(f *result.Finding) {
 	f.Rule = strings.TrimSuffix(f.Rule[strings.LastIndexByte(f.Rule, '.')+1:], "Check")
 }
 

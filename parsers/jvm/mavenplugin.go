@@ -208,9 +208,9 @@ func symbol(f *result.Finding, text string) {
 	switch {
 	case labelled && label == "symbol" && strings.HasSuffix(f.Message, "cannot find symbol"):
 		f.Message += ": " + value
-	case labelled && label == "required" && f.Expected == "":
+	case labelled && (label == "required" || label == "method return type") && f.Expected == "":
 		f.Expected = value
-	case labelled && label == "found" && f.Actual == "":
+	case labelled && (label == "found" || label == "type of expression") && f.Actual == "": // the second words are the Checker Framework's
 		f.Actual = value
 	case labelled && label == "reason" && len(f.Related) == 0:
 		f.Related = append(f.Related, result.Related{Message: result.CausedBy + value})

@@ -3,6 +3,7 @@ package ruby
 import (
 	"cmp"
 	"strings"
+	"sync"
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/frame"
@@ -12,10 +13,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("cucumber", func(p *tool.Parser) {
+var _ = Room.Add("cucumber | io.cucumber.core.cli.Main", func(p *tool.Parser) {
 	p.Is("cucumber", result.Test, 1, "Cucumber for Ruby 2 to 9, and for the JVM 5 to 7: pretty, progress; Ruby's json")
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
-	p.Reads(tool.Format{Name: "text", Starts: []string{"cucumber ….feature:", "file:///….feature:"}, Parse: parseCucumber})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"cucumber ….feature:", "file:///….feature:", unparsed}, Parse: parseCucumber})
 	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(cucumberFeature, "/*")}.Parse})
 	p.Reads(tool.Format{Name: "named", Parse: parseCucumber})
 })
@@ -38,9 +39,14 @@ type cucumber struct {
 	list      string // "undefined" or "pending" in a list of such scenarios, else ""
 	title     string // the scenario's title, which -s prints without its place
 	undefined bool   // scenarios have undefined steps, a failure with --strict and in Cucumber 4
+	broken    string // the feature that the JVM could not parse
 	scenarios []cucumberScenario
 	tests     read.Scenarios
 }
+
+const unparsed = `Exception in thread "main" io.cucumber.core.gherkin.FeatureParserException: Failed to parse resource at: `
+
+var cucumberBroken = sync.OnceValue(func() *read.Form { return read.FormOf("({line}:{column}): {message}") })
 
 // cucumberScenario is a failed scenario, and the index of its finding.
 type cucumberScenario struct {
@@ -87,7 +93,9 @@ func (c *cucumber) line(s *read.Sink, l tool.Line) bool {
 	if c.block = strings.TrimSpace(c.block + " " + t); t == "" || ok {
 		c.block = ""
 	}
-	if ok && !strings.Contains(t, " # ") {
+	if c.broken != "" && strings.HasPrefix(t, "at io.cucumber.core.cli.Main.main(") {
+		return s.Close(l)
+	} else if ok && !strings.Contains(t, " # ") {
 		if c.frame(s.In, l, above, at); strings.Trim(c.open.message, "^") == "" {
 			c.open.message = said
 		}
@@ -96,7 +104,14 @@ func (c *cucumber) line(s *read.Sink, l tool.Line) bool {
 	if c.open = nil; strings.HasSuffix(above, " matches more than one step definition:") {
 		c.last = above // of the lines below, none is the message
 	}
+	m, wrong := cucumberBroken().Match(t)
 	switch n, rest, _ := strings.Cut(t, " "); {
+	case strings.HasPrefix(t, unparsed):
+		_, c.broken, _ = strings.Cut(strings.Clone(t), "file://")
+	case wrong && c.broken != "": // "(1:1): expected: #EOF, …, got 'Featur: fines'"
+		f := result.Finding{Kind: result.BuildError, Rule: "FeatureParserException"}
+		m.Fill(&f, c.broken)
+		s.Find(l, f)
 	case strings.EqualFold(rest, "scenarios:"):
 		c.list, c.title = map[string]string{"Undefined": "undefined", "Pending": "pending"}[n], ""
 	case lex.HasAnyPrefix(t, "cucumber ", "file://") && strings.Contains(t, ".feature:"):

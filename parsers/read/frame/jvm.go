@@ -55,7 +55,7 @@ func IsJVMSource(file string) bool {
 var jvmLibraries = []string{
 	"java.", "javax.", "jdk.", "sun.", "com.sun.", "org.junit.", "junit.", "org.opentest4j.", "org.hamcrest.", "org.assertj.", "org.mockito.", "com.tngtech.archunit.", "net.jqwik.", "org.easymock.", "org.awaitility.",
 	"net.bytebuddy.", "org.testng.", "org.apache.maven.", "org.gradle.", "worker.org.gradle.", "kotlin.", "kotlinx.", "scala.", "groovy.",
-	"org.codehaus.groovy.", "org.spockframework.", "com.google.common.truth.", "org.scalatest.", "io.kotest.", "org.springframework.", "clojure.", "io.cucumber.", "org.apache.catalina.", "org.apache.tomcat.", "org.apache.coyote.", "org.hibernate.", "com.zaxxer.", "com.fasterxml.", "jakarta.", "io.netty.", "reactor.", "org.eclipse.jetty.", "com.intuit.karate.", "io.karatelabs.", "munit.", "org.specs2.",
+	"org.codehaus.groovy.", "org.spockframework.", "com.google.common.truth.", "org.scalatest.", "io.kotest.", "org.springframework.", "clojure.", "io.cucumber.", "org.apache.catalina.", "org.apache.tomcat.", "org.apache.coyote.", "org.hibernate.", "com.zaxxer.", "com.fasterxml.", "jakarta.", "io.netty.", "reactor.", "org.eclipse.jetty.", "com.intuit.karate.", "io.karatelabs.", "munit.", "org.specs2.", "org.yaml.snakeyaml.", "io.quarkus.", "org.jboss.", "io.restassured.", "io.vertx.",
 }
 
 // Cut reads a stack frame of any language, for traces of unknown programs and those quoted in reports.

@@ -91,6 +91,10 @@ func firstMeaning(f *result.Finding, text []string) string {
 			if slices.ContainsFunc(next[:min(len(next), maxJoined)], func(s string) bool { return strings.HasPrefix(s, calledAt) }) {
 				s = strings.TrimSuffix(s, ":")
 			}
+		case strings.HasPrefix(s, "while parsing "): // SnakeYAML, which prints where, and then the problem
+			if i := slices.IndexFunc(next, func(s string) bool { return lex.LeadingBlanks(s) == 0 }); i >= 0 {
+				s += ": " + next[i]
+			}
 		case isOpenValue(s):
 			s += restOfValues(next)
 		}
