@@ -93,8 +93,8 @@ func (c *cucumber) line(s *read.Sink, l tool.Line) bool {
 	if c.block = strings.TrimSpace(c.block + " " + t); t == "" || ok {
 		c.block = ""
 	}
-	if c.broken != "" && strings.HasPrefix(t, "at io.cucumber.core.cli.Main.main(") {
-		return s.Close(l)
+	if c.broken != "" && (s.Closed() || strings.HasPrefix(t, "at io.cucumber.core.cli.Main.main(")) {
+		return !s.Closed() && s.Close(l)
 	} else if ok && !strings.Contains(t, " # ") {
 		if c.frame(s.In, l, above, at); strings.Trim(c.open.message, "^") == "" {
 			c.open.message = said
