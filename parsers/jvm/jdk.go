@@ -11,7 +11,7 @@ import (
 )
 
 var _ = Room.Add("jlink jmod jpackage keytool jarsigner jar | jdeps javap", func(p *tool.Parser) {
-	p.Is("jdk", result.Build, 1, "the JDK 11 to 25: what jar, jlink, jdeps, jmod, jpackage, javap, keytool and jarsigner refuse")
+	p.Is("jdk-tools", result.Build, 1, "the JDK 11 to 25: what jar, jlink, jdeps, jmod, jpackage, javap, keytool and jarsigner refuse")
 	p.Reads(tool.Format{Name: "text", Starts: []string{"\tat jdk.jartool/sun.tools.jar.", "\tat jdk.jlink/jdk.tools.", "keytool error: java.", "jarsigner: ", "can not validate ", "Error: no jmod file found: "}, Named: true, Parse: read.Rows{
 		Kind: result.BuildError,
 		Rows: []read.Row{
