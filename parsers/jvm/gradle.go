@@ -78,7 +78,7 @@ func (g *gradle) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "* "):
 		g.heading(s, l, text)
 	case g.open == inWhere && text != "":
-		g.where = buildFile(text)
+		g.where = read.PlaceOf(strings.Replace(behind(text, " '"), "' line: ", ":", 1)) // "Build file '/src/build.gradle' line: 1"
 	case g.open == inWrong && text != "":
 		g.wrong = append(g.wrong, l)
 	case strings.HasPrefix(text, "BUILD SUCCESSFUL"), strings.HasPrefix(text, "BUILD FAILED"):

@@ -5,19 +5,8 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
-	"cairn/parsers/text/lex"
 	"cairn/result"
 )
-
-// buildFile reads "Build file '/src/build.gradle' line: 1".
-func buildFile(text string) *result.Location {
-	_, rest, _ := strings.Cut(text, "'")
-	path, line, ok := strings.Cut(rest, "' line: ")
-	if !ok {
-		return nil
-	}
-	return &result.Location{Path: path, Line: lex.LeadingNumber(line)}
-}
 
 // isTold reports whether a reason only says that compiling or tests failed, and findings say more. With
 // --continue, there may be reasons of other tasks.

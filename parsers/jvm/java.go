@@ -233,3 +233,25 @@ func (j *java) dumped(s *read.Sink, l tool.Line) bool {
 	}
 	return s.More(l)
 }
+
+var _ = Room.Add("jlink jmod jpackage keytool jarsigner jar | jdeps javap", func(p *tool.Parser) {
+	p.Is("jdk-tools", result.Build, 1, "the JDK 11 to 25: what jar, jlink, jdeps, jmod, jpackage, javap, keytool and jarsigner refuse")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"\tat jdk.jartool/sun.tools.jar.", "\tat jdk.jlink/jdk.tools.", "keytool error: java.", "jarsigner: ", "can not validate ", "Error: no jmod file found: "}, Named: true, Parse: read.Rows{
+		Kind: result.BuildError,
+		Rows: []read.Row{
+			{Form: "keytool error: {}: {message}"},
+			{Form: "jarsigner: {message}"},
+			{Form: "jarsigner error: {message}"},
+			{Form: "Error: {message}"},
+			{Form: "error: {message}"},
+			{Form: "can not validate {path}: {message}"},
+			{Form: "Bundler {} skipped because of a configuration problem: {message}"},
+			{Form: "Advice to fix: {}", As: read.More},
+			{Form: "java.lang.module.FindException: Module {}", As: read.More}, // jlink has said so above
+			{Form: "java.{rule}: {message}", Fit: withoutPackage},
+			{Form: "Warning: {message}", As: read.Warning},
+			{Form: "{path} : no such file or directory", Fit: func(f *result.Finding) { f.Message = "no such file or directory" }},
+		},
+		Below: func(_ *read.Sink, l tool.Line) bool { return isTrace(l.Text) },
+	}.Parse})
+})

@@ -3,7 +3,6 @@ package ruby
 import (
 	"cmp"
 	"strings"
-	"sync"
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/frame"
@@ -45,8 +44,6 @@ type cucumber struct {
 }
 
 const unparsed = `Exception in thread "main" io.cucumber.core.gherkin.FeatureParserException: Failed to parse resource at: `
-
-var cucumberBroken = sync.OnceValue(func() *read.Form { return read.FormOf("({line}:{column}): {message}") })
 
 // cucumberScenario is a failed scenario, and the index of its finding.
 type cucumberScenario struct {
@@ -104,14 +101,13 @@ func (c *cucumber) line(s *read.Sink, l tool.Line) bool {
 	if c.open = nil; strings.HasSuffix(above, " matches more than one step definition:") {
 		c.last = above // of the lines below, none is the message
 	}
-	m, wrong := cucumberBroken().Match(t)
 	switch n, rest, _ := strings.Cut(t, " "); {
 	case strings.HasPrefix(t, unparsed):
 		_, c.broken, _ = strings.Cut(strings.Clone(t), "file://")
-	case wrong && c.broken != "": // "(1:1): expected: #EOF, …, got 'Featur: fines'"
-		f := result.Finding{Kind: result.BuildError, Rule: "FeatureParserException"}
-		m.Fill(&f, c.broken)
-		s.Find(l, f)
+	case c.broken != "" && strings.HasPrefix(t, "("): // "(1:1): expected: #EOF, …, got 'Featur: fines'"
+		if at, why, ok := place.Cut(c.broken + ":" + strings.Replace(t[1:], ")", "", 1)); ok {
+			s.Find(l, result.Finding{Kind: result.BuildError, Rule: "FeatureParserException", Message: strings.TrimSpace(why), At: &at})
+		}
 	case strings.EqualFold(rest, "scenarios:"):
 		c.list, c.title = map[string]string{"Undefined": "undefined", "Pending": "pending"}[n], ""
 	case lex.HasAnyPrefix(t, "cucumber ", "file://") && strings.Contains(t, ".feature:"):
