@@ -83,6 +83,9 @@ func (r *mavenResults) see(l tool.Line, rest string, headless bool) bool {
 	}
 	if row && r.list != "Flakes:" && r.row(l, text) {
 		return true
+	} else if row && strings.HasPrefix(text, "Architecture Violation ") { // ArchUnit's has no name of a test, and others follow
+		r.rows = append(r.rows, resultRow{Line: l, answered: true, said: []string{""}})
+		return true
 	}
 	if rest == "" {
 		return false
@@ -272,7 +275,7 @@ func (row *resultRow) answer(findings []result.Finding, told []bool, whole bool)
 			continue
 		}
 		told[i], row.answered = true, true
-		if f.Message == tool.Untold && row.said[0] != "" {
+		if (f.Message == tool.Untold || strings.HasPrefix(f.Message, "Caused by: ")) && row.said[0] != "" { // a search may have left only the cause
 			f.Message = row.said[0]
 		}
 		if f.At == nil && row.of.At != nil { // an inherited test, whose frames surefire trims
