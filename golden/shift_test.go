@@ -129,7 +129,6 @@ func numbers(files []string) (all []*regexp.Regexp) {
 		`(\|nline )(\d+), `, // behind a line break of TeamCity
 		`(?m)(^Line: )(\d+)$`,
 		`(:L)(\d+)"`, // name="rule:L2"
-		`(<SourceLine [^>\n]*\bstart=")(\d+)"`,
 		`(?m)(^\()(\d+):\d+\): `, // (1:1): text, below the file
 	)
 	if len(files) > 0 {
