@@ -128,7 +128,7 @@ func numbers(files []string) (all []*regexp.Regexp) {
 		`(?m)(^ )(\d+): +$`, // the number of a line above marks
 		`(\|nline )(\d+), `, // behind a line break of TeamCity
 		`(?m)(^Line: )(\d+)$`,
-		`(:L)(\d+)"`, // name="rule:L2"
+		`(:L)(\d+)"`,             // name="rule:L2"
 		`(?m)(^\()(\d+):\d+\): `, // (1:1): text, below the file
 	)
 	if len(files) > 0 {
