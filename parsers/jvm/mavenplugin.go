@@ -74,7 +74,7 @@ func (m *maven) plugin(s *read.Sink, l tool.Line, level, text string) bool {
 
 // mavenForms are the places in the forms of the tools that plugins run, PMD's, and those of errors in a POM. A path in
 // the first two needs only a dot.
-var mavenForms = sync.OnceValue(func() (forms struct{ places, pmd, pom []*read.Form }) {
+var mavenForms = sync.OnceValue(func() (forms struct{ places, pmd, pom, bugs []*read.Form }) {
 	for _, text := range [...]string{
 		"{path}:[{line},{column}] {message}", "{path}:[{line}] {message}",
 		"file://{place} {message}", "{place}: {message}", // Kotlin's plugin; "/src/X.java:2: error: text"
@@ -84,6 +84,9 @@ var mavenForms = sync.OnceValue(func() (forms struct{ places, pmd, pom []*read.F
 		"{path}: {message}",
 	} {
 		forms.places = append(forms.places, read.FormOf(text))
+	}
+	for _, spot := range [...]string{" {} {path}:[line {line}]{} ", " {} {path}:[lines {line}-{end_line}]{} ", " {} {path} ", " "} {
+		forms.bugs = append(forms.bugs, read.FormOf("{}: {message} [{id}]"+spot+"{rule}"))
 	}
 	forms.pmd = []*read.Form{read.FormOf("PMD Failure: {path}:{line} Rule:{rule} Priority:{} {message}"), read.FormOf("PMD Failure: {path}:{line} Rule:{rule} {message}")}
 	forms.pom = []*read.Form{read.FormOf("{message} @ {path}, line {line}, column {column}"), read.FormOf("{message} @ line {line}, column {column}")}
@@ -162,35 +165,22 @@ func pmdFailure(text string) (f result.Finding, ok bool) {
 // spotbug reads "High: text [class, class] At X.java:[line 6]… RULE". "At" may be "In", "Dereferenced
 // at" or another preposition.
 func spotbug(text string) (f result.Finding, ok bool) {
-	priority, rest, ok := strings.Cut(text, ": ")
-	if !ok || !lex.IsOneOf(priority, "High Medium Low Normal") {
-		return f, false
+	for _, form := range mavenForms().bugs {
+		m, ok := form.Match(text)
+		if !ok || !lex.IsOneOf(text[:strings.IndexByte(text, ':')], "High Medium Low Normal") {
+			continue
+		}
+		m.Fill(&f, "")
+		class, _, _ := strings.Cut(f.ID, ",")
+		class, _, _ = strings.Cut(class, "$")
+		at := result.Location{Path: strings.ReplaceAll(class, ".", "/") + ".java"}
+		if f.At != nil {
+			at = result.Location{Path: at.Path[:strings.LastIndexByte(at.Path, '/')+1] + lastWord(f.At.Path), Line: f.At.Line}
+		}
+		f.ID, f.At = "", &at
+		return f, strings.ToUpper(f.Rule) == f.Rule
 	}
-	i := strings.LastIndexByte(rest, ' ')
-	if i < 0 || strings.ToUpper(rest[i+1:]) != rest[i+1:] {
-		return f, false
-	}
-	f.Rule, rest = rest[i+1:], rest[:i]
-	before, where, placed := strings.Cut(rest, ":[line")
-	if !placed {
-		before = rest
-	}
-	open := strings.LastIndex(before, " [")
-	classes, _, closed := strings.Cut(before[max(open, 0):], "]")
-	if open < 0 || !closed {
-		return f, false
-	}
-	f.Message = before[:open]
-	class, _, _ := strings.Cut(classes[2:], ",")
-	class, _, _ = strings.Cut(class, "$")
-	f.At = &result.Location{Path: strings.ReplaceAll(class, ".", "/") + ".java"}
-	if file := before[strings.LastIndexByte(before, ' ')+1:]; strings.Contains(file, ".") && !strings.Contains(file, "]") {
-		f.At.Path = f.At.Path[:strings.LastIndexByte(f.At.Path, '/')+1] + file
-	}
-	if placed {
-		f.At.Line = lex.LeadingNumber(strings.TrimPrefix(strings.TrimPrefix(where, "s"), " "))
-	}
-	return f, true
+	return f, false
 }
 
 // symbol adds a line below javac's message to the finding: the symbol that is not found, the types required and found,
