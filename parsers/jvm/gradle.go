@@ -98,7 +98,10 @@ func (g *gradle) line(s *read.Sink, l tool.Line) bool {
 			g.closeOpen(s)
 		}
 		task := strings.HasPrefix(text, "> Task ") || strings.HasPrefix(text, ":")
-		if task {
+		if i := strings.Index(text, "/"); task && text[0] == ':' && i > 0 && !strings.Contains(text[:i], " ") { // gradle 4 ends the line of a task when the task ends: ":compileJava/src/A.java:7: error: …"
+			l.Text = text[i:]
+			return g.javac.line(s, l) || task
+		} else if task {
 			g.task(s, text)
 		}
 		return task || g.javac.line(s, l)

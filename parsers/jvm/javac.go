@@ -14,7 +14,7 @@ var _ = Room.Add("javac", func(p *tool.Parser) {
 	p.Is("javac", result.Build, 1, "javac 8 to 25: text, with -Xlint and -XDrawDiagnostics")
 	p.ColumnUnit = "char"
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansInternal, 4: result.MeansCrashed}
-	p.Reads(tool.Format{Name: "text", Starts: []string{"symbol:  ", "location: class ", "Note: ….java uses ", "    (see https://errorprone.info/bugpattern/"}, Named: true, Parse: read.Lines((*javac).line)})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"symbol:  ", "location: class ", "Note: ….java uses ", "Note: Some input files use ", "    (see https://errorprone.info/bugpattern/"}, Named: true, Parse: read.Lines((*javac).line)})
 })
 
 // javac reads diagnostics with the source below them, and the counts:
