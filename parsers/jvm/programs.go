@@ -92,8 +92,8 @@ var _ = Room.Add("org.openjdk.jmh.Main | benchmarks.jar", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"# JMH version: "}, Parse: read.Fresh(func(j *jmh) read.Text { return read.Text{Line: j.line, Turn: j.explain, End: j.explain} })})
 })
 
-// jmh reads what stands in the place of a value: "Iteration   1: <failure>", with a trace below, or "<forked VM failed
-// with exit code 9>".
+// jmh reads the two texts that JMH prints instead of a value: "Iteration   1: <failure>", with a trace below, and
+// "<forked VM failed with exit code 9>".
 type jmh struct {
 	bench string
 	text  []string // below a failure
