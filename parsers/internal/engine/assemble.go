@@ -25,11 +25,12 @@ func (s *Session) Result(exit result.Exit) *result.ToolResult {
 		return r
 	}
 	parts := s.withFiles(s.parts())
+	failed := (failing(exit) || s.runsOthers() && s.unheard(parts)) && !s.faults.any()
 	if documents {
 		parts = s.ownTrouble(parts)
-	} else if failing(exit) && !s.faults.any() && !slices.ContainsFunc(parts, func(m *claim) bool { return !m.parser.Runner }) {
+	} else if failed && !slices.ContainsFunc(parts, func(m *claim) bool { return !m.parser.Runner }) {
 		parts = s.withDiagnostics(parts)
-	} else if failing(exit) && !s.faults.any() {
+	} else if failed {
 		parts = s.withLeft(parts)
 	} else if left := s.cutShort(parts, exit); left != nil {
 		parts = left

@@ -70,3 +70,8 @@ func (s *Session) showsProgram(text []byte) bool {
 	}
 	return s.table.all().programs[string(word)] || shell.StartsCommand(string(word))
 }
+
+// runsOthers reports whether the command line names no tool but such as run others: a script, make, pre-commit.
+func (s *Session) runsOthers() bool {
+	return !slices.ContainsFunc(s.table.allNamed(s.command), func(p *tool.Parser) bool { return !p.Runner })
+}
