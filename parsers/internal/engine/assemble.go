@@ -25,7 +25,7 @@ func (s *Session) Result(exit result.Exit) *result.ToolResult {
 		return r
 	}
 	parts := s.withFiles(s.parts())
-	failed := (failing(exit) || s.runsOthers() && s.unheard(parts)) && !s.faults.any()
+	failed := (failing(exit) || s.runsOthers() && failures(parts) > 0) && !s.faults.any()
 	if documents {
 		parts = s.ownTrouble(parts)
 	} else if failed && !slices.ContainsFunc(parts, func(m *claim) bool { return !m.parser.Runner }) {
