@@ -70,7 +70,7 @@ var wrapped = []relay{
 	{filter: "python3 wrap.py", whole: func(text string) string { return `{"exitCode": 1, "stdout": ` + inJSON(text) + `, "stderr": ""}` }},
 	{filter: "node wrap.js", whole: func(text string) string { return "{\n  \"job\": 12,\n  \"output\": " + inJSON(text) + "\n}" }},
 	{filter: "python3 run.py", whole: func(text string) string {
-		return "CompletedProcess(args=['make'], returncode=1, stdout='" + strings.NewReplacer(`\`, `\\`, "\n", `\n`, "'", `\'`).Replace(text) + "')"
+		return "CompletedProcess(args=['make'], returncode=1, stdout='" + strings.NewReplacer(`\`, `\\`, "\n", `\n`, "\r", `\r`, "\x1b", `\x1b`, "'", `\'`).Replace(text) + "')"
 	}},
 	{filter: "node yaml.js", whole: func(text string) string { return "job: 12\noutput: |\n  " + strings.ReplaceAll(text, "\n", "\n  ") }},
 }

@@ -216,13 +216,22 @@ func matchText(parts []part, s string, m *Match, tries *int) bool {
 		if i < 0 || p.isWord() && hasBlank(p.trim(s[:i])) {
 			return false
 		}
-		if p.accepts(s[:i]) && matchParts(parts[1:], s[i:], m, tries) {
+		if p.accepts(s[:i]) && !splitsPlace(parts, s[:i]) && matchParts(parts[1:], s[i:], m, tries) {
 			m.text[p.field] = strings.TrimSpace(s[:i])
 			return true
 		}
 		from = i + 1
 	}
 	return false
+}
+
+// splitsPlace reports whether a path before ":{line}" ends with a number of its own, which is the line.
+func splitsPlace(parts []part, path string) bool {
+	if parts[0].field != fieldPath || parts[1].literal != ":" || len(parts) == 2 || parts[2].field != fieldLine {
+		return false
+	}
+	_, number, ok := lex.CutLast(path, ":")
+	return ok && lex.IsDigits(number)
 }
 
 // nextLiteral is the next index, at or after from, at which a literal may begin. If the literal begins with several

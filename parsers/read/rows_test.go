@@ -20,6 +20,7 @@ func TestForm(t *testing.T) {
 		{"{message}. {rule}", "One. Two. three-four", "One. Two [three-four]"},
 		{"{path}:{line}: {message}", "a.c:1234567890: text", ""}, // no number of a line
 		{"{path}:{line}: {message}", "a.c:3: ", ""},              // no message
+		{"{path}:{line}: {message}", "a.c:3:7: text", ""},        // the line is 3
 		{"{path} at {line}", "a.c at 3 or 4", ""},                // the whole line
 		{"{severity}: {message}", "whatever: text", ""},          // no severity
 		{"{line}  {message}", "3 text", ""},                      // one blank is not two

@@ -30,6 +30,9 @@ var escapedText = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`"((?:[^"\\]|\\.)*\\n(?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*\\n(?:[^'\\]|\\.)*)'`)
 })
 
+// ofPython writes as JSON does what Python's repr writes otherwise.
+var ofPython = strings.NewReplacer(`\\`, `\\`, `\'`, "'", `\x1b`, `\u001b`)
+
 // unwrap returns the text in a line; ok is false for a line of another form, such as a linter's finding in JSON, which
 // has a place.
 func (m margin) unwrap(line []byte) (text []byte, ok bool) {
@@ -66,7 +69,7 @@ func (m margin) unwrap(line []byte) (text []byte, ok bool) {
 		return bytes.TrimRight(bytes.TrimPrefix(s[len(bar):len(s)-len(bar)], []byte(" ")), " "), true
 	case m == texts && bytes.Contains(s, []byte(`\n`)):
 		for _, found := range escapedText().FindAllSubmatch(s, -1) {
-			inside := strings.ReplaceAll(string(found[1])+string(found[2]), `\'`, "'")
+			inside := ofPython.Replace(string(found[1]) + string(found[2]))
 			text = append(append(text, jsontext.Unescape(inside)...), '\n')
 		}
 		return text, len(text)*2 > len(s)
