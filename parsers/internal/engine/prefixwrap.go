@@ -30,9 +30,6 @@ var escapedText = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`"((?:[^"\\]|\\.)*\\n(?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*\\n(?:[^'\\]|\\.)*)'`)
 })
 
-// ofPython writes as JSON does what Python's repr writes otherwise.
-var ofPython = strings.NewReplacer(`\\`, `\\`, `\'`, "'", `\x1b`, `\u001b`)
-
 // unwrap returns the text in a line; ok is false for a line of another form, such as a linter's finding in JSON, which
 // has a place.
 func (m margin) unwrap(line []byte) (text []byte, ok bool) {
@@ -68,6 +65,7 @@ func (m margin) unwrap(line []byte) (text []byte, ok bool) {
 	case m == boxed && len(s) > 2*len(bar) && bytes.HasPrefix(s, []byte(bar)) && bytes.HasSuffix(s, []byte(bar)):
 		return bytes.TrimRight(bytes.TrimPrefix(s[len(bar):len(s)-len(bar)], []byte(" ")), " "), true
 	case m == texts && bytes.Contains(s, []byte(`\n`)):
+		ofPython := strings.NewReplacer(`\\`, `\\`, `\'`, "'", `\x1b`, `\u001b`) // what its repr writes otherwise than JSON
 		for _, found := range escapedText().FindAllSubmatch(s, -1) {
 			inside := ofPython.Replace(string(found[1]) + string(found[2]))
 			text = append(append(text, jsontext.Unescape(inside)...), '\n')
