@@ -410,3 +410,21 @@ func TestRelTo(t *testing.T) {
 		}
 	}
 }
+
+// TestShowsWhy: the end of an output that lists the names of failed tests does not say why they failed.
+func TestShowsWhy(t *testing.T) {
+	f := result.Finding{Name: "total_of_two", Message: "assertion `left == right` failed: sum\nleft: 1"}
+	for text, want := range map[string][2]bool{
+		"failures:\n    total_of_two\n":                               {true, false},
+		"total_of_two\nassertion `left == right` failed: sum":         {true, true},
+		"total_of_two\nassertion `left == right`\n    failed: reflow": {true, true},
+		"test result: FAILED":                                         {false, false},
+	} {
+		if got := [2]bool{shows(text, f, false), shows(text, f, true)}; got != want {
+			t.Errorf("%q: whole and cut %v, want %v", text, got, want)
+		}
+	}
+	if f.Message = "failed without saying why"; !shows("total_of_two", f, true) {
+		t.Error("of a failure without a reason, the name is all that there is")
+	}
+}

@@ -142,13 +142,14 @@ func (c *capture) heed(r *result.ToolResult) {
 		if good && s.undecided() {
 			r.Status, r.StatusSource = result.Unknown, result.FromNothing
 		}
+		told := r.StatusSource == result.FromFindings && slices.Contains(strings.Fields(crashes), s.Record.Signal) // by the shell
 		switch {
-		case !s.failed() || !good && r.Status != result.Unknown:
+		case !s.failed() || !good && !told && r.Status != result.Unknown:
 		case good && parsers.Retried(c.o.Command.Argv, c.o.Line, s.run.Argv):
 			result.SetExtra(&r.Extra, "swallowed", s.ended()+", and 0 when run again")
 		default:
 			r.Status, r.StatusSource = result.Failed, result.FromStage
-			if s.Record.Signal != "" && !s.readerLeft() || s.Result.Status == result.Error {
+			if !told && (s.Record.Signal != "" && !s.readerLeft() || s.Result.Status == result.Error) {
 				r.Status = result.Error
 			}
 			result.SetExtra(&r.Extra, "swallowed", s.ended())
@@ -187,7 +188,9 @@ func (c *capture) hidden() string {
 			r = *s.Result
 		}
 		all := r.Findings
-		r.Findings = slices.DeleteFunc(slices.Clone(all), func(f result.Finding) bool { return !saysNo(f) || shows(seen.String(), f) })
+		r.Findings = slices.DeleteFunc(slices.Clone(all), func(f result.Finding) bool {
+			return !saysNo(f) || shows(seen.String(), f, slices.Contains([]string{"head", "tail"}, filepath.Base(s.Before)))
+		})
 		same := c.rec.Raw != nil && s.told().RawOID == c.rec.Raw.OID // its reader left nothing out
 		if (same || len(r.Findings) == 0) && slices.ContainsFunc(all, saysNo) {
 			continue // the output shows all of them
@@ -209,8 +212,11 @@ func saysNo(f result.Finding) bool {
 	return f.Severity == result.SevFailure || f.Severity == result.SevError
 }
 
-// shows says whether a text contains a finding's name or message.
-func shows(text string, f result.Finding) bool {
+// shows says whether a text contains a finding's name or message. Of an output that was cut, a list of names at its end does not say why
+// they failed: the message must begin in it.
+func shows(text string, f result.Finding, cut bool) bool {
 	message, _, _ := strings.Cut(f.Message, "\n")
-	return slices.ContainsFunc([]string{f.Name, message}, func(what string) bool { return len(what) > 3 && strings.Contains(text, what) })
+	begins := message[:min(len(message), 24)]
+	has := func(what string) bool { return len(what) > 3 && strings.Contains(text, what) }
+	return has(message) || cut && has(begins) || has(f.Name) && (!cut || len(message) <= 3 || strings.HasPrefix(message, "failed"))
 }

@@ -125,6 +125,11 @@ func Retried(of []string, line string, argv []string) bool {
 	})
 }
 
+// AsksForText reports whether a command was called for what it prints: see shell.Command.
+func AsksForText(argv []string, line string) bool {
+	return ask(false, func() bool { return table().Command(argv, line).AsksForText() })
+}
+
 // IsScript reports whether a command runs a program or a script of the project: by its path, an interpreter, or a
 // program such as npm that starts it.
 func IsScript(argv []string) bool {

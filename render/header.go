@@ -33,13 +33,14 @@ func header(r *result.ToolResult, below string) string {
 //	pytest failed: 1 failed, 3 passed (exit 1) [output cut short]
 func Verdict(r *result.ToolResult) string {
 	line := cmp.Or(r.Tool, "command") + " " + string(status(r.Status, r.ExitCode, r.Signal, r.TimedOut))
-	if r.Summary != "" {
+	how := ending(r)
+	if r.Summary != "" && !slices.ContainsFunc(how, func(s string) bool { return strings.HasPrefix(s, r.Summary+", ") }) { // "exit 0, but pytest exited 1"
 		line += ": " + r.Summary
 	}
 	if b := r.Baseline; b != nil && b.Tests != "" {
 		line += "; " + b.Tests
 	}
-	if how := ending(r); len(how) > 0 {
+	if len(how) > 0 {
 		line += " (" + strings.Join(how, ", ") + ")"
 	}
 	for _, note := range notes(r) {

@@ -216,7 +216,7 @@ func compactText(show Show, line string, out *capture.Outcome, size int64) (text
 	if show == Compact {
 		return text, true
 	}
-	known := out.Result.ParserConfidence != result.Untyped && !parsers.ShowsDocuments(nil, line)
+	known := out.Result.ParserConfidence != result.Untyped && !parsers.ShowsDocuments(nil, line) && (size > largeOutput || !parsers.AsksForText(nil, line))
 	return text, known && size > smallOutput && int64(len(b)) <= size
 }
 

@@ -17,7 +17,8 @@
 // creation to its removal, so that a free lock means that the process is gone. The
 // journal is text, one entry a line:
 //
-//	RECORD        the record as known at the start: JSON, as in the manifest
+//	RECORD        the record as known at the start: JSON, as in the manifest, in
+//	              base64, so that no search in the repository finds its own words
 //	ORDER         any number of lines of the stream order (package streams),
 //	              each written before the bytes it describes
 //	ENDING        when the command has ended: JSON with exit, signal,

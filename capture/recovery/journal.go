@@ -1,6 +1,8 @@
 package recovery
 
 import (
+	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -72,7 +74,7 @@ func spoolLink(journal string) string { return journal + ".spool" }
 
 // Begin creates the journal of a capture in the place with the directory dir.
 func Begin(files Files, dir string, rec *manifest.Record) (*Journal, error) {
-	line, err := rec.Encode()
+	line, err := encodeHead(rec)
 	if err != nil {
 		return nil, err
 	}
@@ -88,14 +90,30 @@ func Begin(files Files, dir string, rec *manifest.Record) (*Journal, error) {
 	}
 	unlock, err := lockNew(f)
 	if err == nil {
-		_, err = files.Write(f, append(line, '\n'))
+		_, err = files.Write(f, line)
 	}
 	if err != nil {
 		f.Close()
 		os.Remove(path)
 		return nil, fmt.Errorf("beginning a capture in %s: %w", dir, err)
 	}
-	return &Journal{files: files, file: f, path: path, unlock: unlock, head: int64(len(line)) + 1}, nil
+	return &Journal{files: files, file: f, path: path, unlock: unlock, head: int64(len(line))}, nil
+}
+
+// encodeHead is the first line of a journal. In plain text it would be found by every "grep -rn WORD ." in the repository, since it has
+// the words of the command itself: the search would print it, and never exit with 1.
+func encodeHead(rec *manifest.Record) ([]byte, error) {
+	line, err := rec.Encode()
+	return append(base64.StdEncoding.AppendEncode(nil, line), '\n'), err
+}
+
+// decodeHead returns the JSON of a first line; earlier versions wrote it in plain text.
+func decodeHead(line []byte) []byte {
+	line = bytes.TrimSuffix(line, []byte{'\n'})
+	if plain, err := base64.StdEncoding.AppendDecode(nil, line); err == nil {
+		return plain
+	}
+	return line
 }
 
 // lockNew locks a journal that was just made. Another process may hold the lock for a

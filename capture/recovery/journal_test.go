@@ -24,6 +24,9 @@ func TestJournalSpills(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if text, err := os.ReadFile(j.path); err != nil || bytes.Contains(text, []byte(rec.ID)) {
+		t.Errorf("a search for words of the record finds them in %q, %v", text, err)
+	}
 	var want bytes.Buffer
 	for i := range 200_000 {
 		r := streams.Run{Stream: 1 + i%2, Offset: int64(i), MS: int64(i / 100)}

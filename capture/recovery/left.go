@@ -3,6 +3,7 @@ package recovery
 import (
 	"bufio"
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -104,7 +105,7 @@ func Begun(dir, id string) *manifest.Record {
 	if err != nil {
 		return nil // just being made
 	}
-	rec, err := manifest.Decode(line[:len(line)-1])
+	rec, err := manifest.Decode(decodeHead(line))
 	if err != nil || rec.ID != id {
 		return nil
 	}
@@ -158,7 +159,7 @@ func (l *Left) id() string { return filepath.Base(l.path) }
 
 // read reads the journal. A last line without a newline was cut off, and is ignored.
 func (l *Left) read(now time.Time) error {
-	in := bufio.NewReaderSize(l.file, manifest.MaxLine+1)
+	in := bufio.NewReaderSize(l.file, base64.StdEncoding.EncodedLen(manifest.MaxLine)+1)
 	first, err := in.ReadSlice('\n')
 	switch {
 	case err == io.EOF && l.age(now) < newborn:
@@ -167,7 +168,7 @@ func (l *Left) read(now time.Time) error {
 		return errors.New("its first line is not whole")
 	}
 	rec := new(manifest.Record)
-	if err := json.Unmarshal(first, rec); err != nil || rec.ID != l.id() || rec.Time.Year() < 1970 {
+	if err := json.Unmarshal(decodeHead(first), rec); err != nil || rec.ID != l.id() || rec.Time.Year() < 1970 {
 		if l.takeLines(in); l.copy == nil {
 			return errors.New("its first line is not the record it should be")
 		}

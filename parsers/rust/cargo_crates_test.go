@@ -173,6 +173,17 @@ func TestCargoNextBinary(t *testing.T) {
 	}
 }
 
+// TestCargoTailWithinAPanic: the heading of a test's output is cut off, and the panic names the test.
+func TestCargoTailWithinAPanic(t *testing.T) {
+	tail := "thread 'tests::b' (7) panicked at src/lib.rs:1:22:\nboom\nnote: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n\n\nfailures:\n    tests::b\n\n" +
+		"test result: FAILED. 3 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\nerror: test failed, to rerun pass `--lib`\n"
+	in := tool.Input{Shell: "cargo test 2>&1 | tail -11", Source: tool.Separate([]byte(tail), nil), Workspace: result.Workspace{Root: "/src", Dir: "/src"}}
+	r := casetest.ParseKnown(in, result.Exit{Observed: true})
+	if len(r.Findings) != 1 || r.Findings[0].Message != "boom" || r.Findings[0].Location != "src/lib.rs:1" && r.Findings[0].At.Line != 1 {
+		t.Errorf("got %+v", r.Findings)
+	}
+}
+
 // TestCargoTail: the output of "cargo test | tail" has no beginning.
 func TestCargoTail(t *testing.T) {
 	tail := "---- tests::b stdout ----\n\nthread 'tests::b' (7) panicked at src/lib.rs:1:22:\nboom\n\n\nfailures:\n    tests::a\n    tests::b\n\n" +

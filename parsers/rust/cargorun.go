@@ -44,7 +44,7 @@ type cargoRun struct {
 }
 
 func newCargoRun(in *tool.Input) *cargoRun {
-	return &cargoRun{in: in, testing: cargoToolNamed(in) == "cargo-test", runs: isCargoRun(in), report: in.NewReport(), streams: map[tool.Stream]*cargoStream{}, seen: map[lex.Hash]bool{}, notBuilt: map[string]int{}, whole: true}
+	return &cargoRun{in: in, testing: cargoToolNamed(in) == "cargo-test" || listsTool(in, "cargo-test"), runs: isCargoRun(in), report: in.NewReport(), streams: map[tool.Stream]*cargoStream{}, seen: map[lex.Hash]bool{}, notBuilt: map[string]int{}, whole: true}
 }
 
 // read goes through the whole output.

@@ -25,7 +25,7 @@ var _ = Room.Add(tool.NoProgram, func(p *tool.Parser) {
 	p.Is("shell", result.Generic, 1, "bash, find and xargs: commands that a signal ended")
 	p.Family, p.Runner = "shell", true
 	scripts := slices.DeleteFunc(shellStarts(), func(s string) bool { return !strings.HasSuffix(s, "….sh: line ") })
-	starts := append(scripts, "bash: line ", ".…bash: line ", "F…bash: line ", "s…bash: line ", "find: ", "xargs: ") // behind progress
+	starts := append(scripts, "bash: line ", "/…/bash: line ", ".…bash: line ", "F…bash: line ", "s…bash: line ", "find: ", "xargs: ") // behind progress
 	p.Reads(tool.Format{Name: "signals", Starts: starts, Sniff: func(line string) bool { return signalForm().MatchString(line) }, Parse: read.Text{Line: func(s *read.Sink, l tool.Line) bool {
 		said := signalForm().FindStringSubmatch(l.Text)
 		return said != nil && s.Find(l, result.Finding{Kind: result.BuildError, Severity: result.SevError, Message: strings.Trim(said[1]+": "+said[2]+said[3], ": ")})

@@ -100,6 +100,12 @@ func (g *gitRun) line(s *read.Sink, l tool.Line) bool {
 		return false
 	case commits(s.In) && (text == "nothing to commit, working tree clean" || strings.HasPrefix(text, "nothing added to commit") || strings.HasPrefix(text, "no changes added to commit")), text == "Author identity unknown":
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Severity: result.SevWarning, Message: text})
+	case strings.HasPrefix(text, "Automatic merge failed"):
+		s.More(l)
+		return s.Break()
+	case lex.HasAnyPrefix(text, "diff --", "On branch ", "HEAD detached ", "commit ", "interactive rebase in progress", "rebase in progress"): // what a later command of the line shows
+		s.Break()
+		return false
 	default:
 		at, rest, ok := place.Cut(text)
 		if !ok || !isWhitespaceError(rest) {

@@ -187,7 +187,7 @@ func (s *Session) sameTool(parts []*claim, m *claim) int {
 		return i
 	}
 	for k, p := range parts {
-		if p.parser.Kind != result.Test {
+		if p.parser.Kind != result.Test && (s.direct() != nil || !p.report.Tested) {
 			continue
 		}
 		if i >= 0 {

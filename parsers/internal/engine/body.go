@@ -25,6 +25,9 @@ func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit)
 	} else if (s.direct() == nil || s.ranProgram(parts) || onlyFiles(parts)) && (failing(exit) || len(r.Findings) > 0 || s.command.ShowsBeside()) {
 		s.addUncovered(r, parts, exit)
 	}
+	if r.Body == "" && len(parts) > 0 {
+		s.addBeside(r, parts)
+	}
 	r.Dir = s.ranIn
 	seal(r, s.in)
 	if slices.ContainsFunc(parts, func(m *claim) bool { return m.partly }) {

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/parsers/text/scan"
+	"cairn/parsers/text/shell"
+	"cairn/parsers/text/term"
 	"cairn/result"
 )
 
@@ -46,4 +49,48 @@ func (s *Session) onlyShown(r *result.ToolResult, parts []*claim, exit result.Ex
 	}
 	r.Tool, r.ToolFamily, r.ToolVersion, r.Kind = s.command.Program(), "", "", result.Generic
 	return true
+}
+
+// addBeside shows what other commands of the line printed before the first and behind the last line of the parts: of "go test ./... && git
+// log -3" the commits were asked for as well.
+func (s *Session) addBeside(r *result.ToolResult, parts []*claim) {
+	var told []result.Span
+	for _, m := range parts { // those of files cover nothing
+		told = append(told, m.report.Covered...)
+	}
+	before, behind := s.asksBeside(parts)
+	if told = disjoint(told); len(told) == 0 || !before && !behind {
+		return
+	}
+	rest, eye, said := newReducer(), scan.NewScanner(), false
+	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
+		eye.Look(&l)
+		if beside := before && l.End <= told[0].Start || behind && l.Start >= told[len(told)-1].End; !beside || isChatter(l.Text) {
+			rest.skip()
+			return true
+		}
+		rest.see(&l)
+		said = said || !isBlank(l.Text)
+		return true
+	})
+	if said {
+		r.Body, r.Truncated.BodyBytesOmitted = rest.body(true)
+	}
+}
+
+// asksBeside reports whether the line has commands before and behind those that printed the parts, and they are there to print something
+// else: files, a history, or what an unknown program does.
+func (s *Session) asksBeside(parts []*claim) (before, behind bool) {
+	tells := func(l shell.Command) bool {
+		return !l.Displays() && len(l.Argv) > 0 && slices.ContainsFunc(parts, func(m *claim) bool { return m.parser.Matches != nil && m.parser.Matches(l.Argv) })
+	}
+	named, seen, fed := slices.ContainsFunc(s.command.Listed, tells), false, false
+	for _, l := range s.command.Listed {
+		p := s.table.Named(l.Argv)
+		own := l.Displays() || named && l.Prints() && (p == nil || p.Kind == result.Generic || p.Kind == result.VCS)
+		tells := tells(l) || !named && !l.Displays() && l.Prints()
+		before, behind, seen = before || own && !tells && !fed && !seen, behind || own && !tells && !fed && seen, seen || tells
+		fed = l.Feeds
+	}
+	return before && seen, behind
 }

@@ -13,6 +13,24 @@ import (
 // so nothing that looks like a tool's report happened in this run.
 func (c Command) ShowsDocuments() bool { return !c.substitutes && c.showing() == showsDocument }
 
+// AsksForText reports whether a command of the line was called for what it prints, which a summary leaves out: a difference, what a
+// debugger shows, a list of tests, or what tests print. "gofmt -d .", "gdb -batch -ex bt ./app", "cargo test x -- --nocapture".
+func (c Command) AsksForText() bool {
+	asks := func(l Command) bool {
+		flags, program := "--diff --nocapture --no-capture --show-output --capture=no --list --list-tests --collect-only --gtest_list_tests", l.Program()
+		switch {
+		case lex.IsOneOf(program, "gofmt goimports gofumpt shfmt"):
+			flags += " -d"
+		case lex.IsOneOf(program, "pytest py.test"):
+			flags += " -s -rP"
+		case program == "go" && slices.ContainsFunc(l.Argv, func(a string) bool { return strings.HasPrefix(a, "-run") }):
+			flags += " -v"
+		}
+		return lex.IsOneOf(program, "gdb lldb dlv rust-gdb rust-lldb jdb") || slices.ContainsFunc(l.Argv, func(a string) bool { return lex.IsOneOf(a, flags) })
+	}
+	return asks(c) || slices.ContainsFunc(c.Listed, asks)
+}
+
 // OnlyShows reports whether a command line does nothing but print files, names of files, or what a version control
 // keeps: no program runs whose output it shows. A command that is not known may do anything.
 func (c Command) OnlyShows() bool {
@@ -31,6 +49,17 @@ func (c Command) ShowsBeside() bool {
 // Runs reports whether the command line runs the program.
 func (c Command) Runs(program string) bool {
 	return c.Program() == program || slices.ContainsFunc(c.Listed, func(l Command) bool { return l.Program() == program })
+}
+
+// Displays reports whether a command is there to print files, names or a history: "git status", "ls -la", "tail a.log".
+func (c Command) Displays() bool {
+	edits := func(a string) bool { return strings.HasPrefix(a, "-i") || strings.HasPrefix(a, "--in-place") } // of sed
+	return len(c.Argv) > 0 && !lex.IsOneOf(c.Argv[0], quiet) && c.shows() != showsOther && (c.Argv[0] != "sed" || !slices.ContainsFunc(c.Argv, edits))
+}
+
+// Prints reports whether a command may print text of its own.
+func (c Command) Prints() bool {
+	return PrintsOwn(c.Argv) && !lex.IsOneOf(c.Argv[0], quiet+" false exit return break continue cd pushd popd kill mkdir rm rmdir cp mv ln touch chmod stty clear source .")
 }
 
 func (c Command) showing() showing {
@@ -81,7 +110,8 @@ const (
 
 const (
 	viewers   = "cat head tail sed nl ts less more tac bat batcat fold tr cut fmt expand awk gawk sort uniq column rev jq zcat xxd strings diff tee" // print files, or their input
-	namers    = "echo printf true : pwd ls find fd tree wc basename dirname which export set [ [[ test sleep wait"                                   // print names and numbers
+	namers    = "pwd ls find fd tree wc basename dirname which " + quiet                                                                             // print names and numbers
+	quiet     = "echo printf true : export set [ [[ test sleep wait"                                                                                 // print a text of the line, or nothing
 	manuals   = "man info perldoc pydoc pydoc3 tldr"
 	gitShows  = "show diff log blame annotate grep whatchanged range-diff format-patch cat-file cat shortlog"
 	scriptive = searchers + " sed awk gawk tr jq" // the first argument is no file

@@ -122,3 +122,18 @@ func TestShowsBeside(t *testing.T) {
 		}
 	}
 }
+
+// TestAsksForText: which commands are called for what they print, so that a summary is no answer.
+func TestAsksForText(t *testing.T) {
+	for line, want := range map[string]bool{
+		"gofmt -d .": true, "black --diff src": true, "gofmt -l .": false,
+		"make && gdb -batch -ex run -ex bt ./app": true,
+		"cargo test parses -- --nocapture":        true, "cargo test": false, "cargo test -- --list 2>&1 | head": true,
+		"go test -v -run TestX ./a": true, "go test -v ./...": false, "go test -run=TestX ./a": false,
+		"cd api && pytest -s tests/test_a.py": true, "pytest -q": false,
+	} {
+		if got := tools.Unwrap(nil, line).AsksForText(); got != want {
+			t.Errorf("%s: %v", line, got)
+		}
+	}
+}
