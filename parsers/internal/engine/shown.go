@@ -89,7 +89,8 @@ func (s *Session) asksBeside(parts []*claim) (before, behind bool) {
 		p := s.table.Named(l.Argv)
 		own := l.Displays() || named && l.Prints() && (p == nil || p.Kind == result.Generic || p.Kind == result.VCS)
 		tells := tells(l) || !named && !l.Displays() && l.Prints()
-		before, behind, seen = before || own && !tells && !fed && !seen, behind || own && !tells && !fed && seen, seen || tells
+		asks := own && !tells && !fed
+		before, behind, seen = before || asks && !seen, behind || asks && seen, seen || tells
 		fed = l.Feeds
 	}
 	return before && seen, behind

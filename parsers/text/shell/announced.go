@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"cairn/parsers/text/lex"
 )
 
 // maxTurns bounds the turns of a loop that are gone through one by one, maxTurned those of all loops, maxSteps the
@@ -63,7 +65,7 @@ func (l line) announced() (list []announcement) {
 			return nil
 		case printed:
 			said = text
-		case isPrelude(st.Argv[0]) || slices.Contains(silent, st.Argv[0]):
+		case isPrelude(st.Argv[0]) || lex.IsOneOf(st.Argv[0], silent):
 		case said != "":
 			if slices.ContainsFunc(list, func(a announcement) bool { return a.text == said && a.dir != st.Dir }) {
 				return nil
@@ -92,7 +94,7 @@ func (a announcement) dirOf(line []byte) (dir string, ok bool) {
 }
 
 // silent are builtins that print nothing.
-var silent = strings.Fields("[ test true false exit return break continue wait")
+const silent = "[ test true false exit return break continue wait"
 
 // printedText is the line that echo or printf prints, without blanks around it; "" if only the shell knows it. ok reports
 // whether the step is one of them.
