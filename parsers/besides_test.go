@@ -23,6 +23,8 @@ func TestBesidesATool(t *testing.T) {
 		{"./app && go test ./... && ./app", "one\n" + passed + "two\n", "one\n[… 2 lines, 2-3]\ntwo", 0},
 		{"git merge x; git diff; git merge --abort", "CONFLICT (content): Merge conflict in a.go\ndiff --cc a.go\n++<<<<<<< HEAD\n", "++<<<<<<< HEAD", 0},
 		{"./ci.sh; git status", passed + status, "modified:   a.go", 0},
+		{"cat a.go; go test ./...", "package a\n" + passed, "package a", 0},
+		{"go test ./...; grep -n TODO a.go", passed + "3:// TODO\n", "3:// TODO", 0},
 		{"go vet ./... && go test ./...", passed, "", 0},
 		{"mkdir -p out; go test ./... ; echo done", "a\n" + passed + "done\n", "", 0},
 		{"go test ./... | grep -v x", passed + "x\n", "", 0},

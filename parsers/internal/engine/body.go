@@ -22,7 +22,7 @@ func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit)
 		r.Body, r.Truncated.BodyBytesOmitted = s.besideLines(parts[0], failing(exit))
 	} else if r.ParserConfidence != result.Parsed && !s.toldExactly(parts) {
 		r.Body, r.Truncated.BodyBytesOmitted = s.reducer.body(failing(exit))
-	} else if (s.direct() == nil || s.ranProgram(parts) || onlyFiles(parts)) && (failing(exit) || len(r.Findings) > 0 || s.command.ShowsBeside()) {
+	} else if (s.direct() == nil || s.ranProgram(parts) || onlyFiles(parts)) && (failing(exit) || len(r.Findings) > 0) {
 		s.addUncovered(r, parts, exit)
 	}
 	if r.Body == "" && len(parts) > 0 {
@@ -114,9 +114,8 @@ func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result
 		last = false // nothing ran later that could have decided the exit
 	}
 	reason := left && (onlyRunners(parts) || unsaid || !slices.ContainsFunc(r.Findings, saysNo))
-	asked := left && s.command.ShowsBeside()
-	if rest.alarming() || (last || reason) && failing(exit) && !s.ranProgram(parts) || asked {
-		r.Body, r.Truncated.BodyBytesOmitted = rest.body(failing(exit) || asked)
+	if rest.alarming() || (last || reason) && failing(exit) && !s.ranProgram(parts) {
+		r.Body, r.Truncated.BodyBytesOmitted = rest.body(failing(exit))
 	}
 }
 

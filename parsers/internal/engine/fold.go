@@ -65,8 +65,8 @@ func (g group) bytes() int {
 // line and a marker.
 const foldable = 40
 
-// fold joins consecutive near-identical lines, if they are at least so many. A line with an alarm word joins only identical lines: two errors
-// that differ in a number are two facts.
+// fold joins consecutive near-identical lines, if they are at least so many. A line with an alarm word joins only identical
+// lines: two errors that differ in a number are two facts.
 func fold(kept []keptLine, width, least int) []group {
 	lines := make([]shownLine, len(kept))
 	for i, l := range kept {

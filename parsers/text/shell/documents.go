@@ -37,15 +37,6 @@ func (c Command) OnlyShows() bool {
 	return len(c.Argv)+len(c.Listed) > 0 && !c.substitutes && c.showing() != showsOther
 }
 
-// ShowsBeside reports whether a command line shows files, names or commits beside what it runs: "cat a.go; go test".
-func (c Command) ShowsBeside() bool {
-	return slices.ContainsFunc(c.Listed, func(l Command) bool {
-		edits := l.Program() == "sed" && slices.ContainsFunc(l.Argv, func(a string) bool { return lex.HasAnyPrefix(a, "-i", "--in-place") })
-		shows := lex.IsOneOf(l.Program(), "ls find fd tree wc which") || l.shows() == showsDocument && !lex.IsOneOf(l.Program(), "echo printf tee")
-		return shows && !edits && !l.Feeds
-	})
-}
-
 // Runs reports whether the command line runs the program.
 func (c Command) Runs(program string) bool {
 	return c.Program() == program || slices.ContainsFunc(c.Listed, func(l Command) bool { return l.Program() == program })

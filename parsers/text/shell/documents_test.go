@@ -102,27 +102,6 @@ func TestUnknownCommandShowsNothing(t *testing.T) {
 	}
 }
 
-// TestShowsBeside: which lines show text that was asked for beside what they run?
-func TestShowsBeside(t *testing.T) {
-	for line, want := range map[string]bool{
-		"cat a.go; x":               true,
-		"x && git diff":             true,
-		"ls -la; x":                 true,
-		"x; grep -n TODO src/*.go":  true,
-		"cat a.go":                  false, // all of it is shown
-		"x; echo a.go":              false,
-		"x > log; tail -20 log":     false, // a report is read
-		"x | tail -5":               false,
-		"cat a.go | x":              false,
-		"cat > a.go <<'E'\na\nE\nx": false,
-		"git commit -qam fix && x":  false,
-	} {
-		if got := tools.Unwrap(nil, line).ShowsBeside(); got != want {
-			t.Errorf("%s: %v, want %v", line, got, want)
-		}
-	}
-}
-
 // TestAsksForText: which commands are called for what they print, so that a summary is no answer.
 func TestAsksForText(t *testing.T) {
 	for line, want := range map[string]bool{
