@@ -132,7 +132,7 @@ func TestPytestCut(t *testing.T) {
 			for _, n := range samples(len(c.Stdout)) {
 				r := c.ParseOf(c.Stdout[:n])
 				honest(t, fmt.Sprintf("%s[:%d]", c.Name, n), r)
-				if n <= lastLine && r.Status == result.Passed && !strings.Contains(c.Cmd, "; ") {
+				if n <= lastLine && r.Status == result.Passed && !strings.Contains(c.Cmd, "; ") && !strings.Contains(c.Cmd, "|| ") { // of a retry the exit says it
 					t.Fatalf("passed without the closing line, at %d", n)
 				}
 			}
