@@ -110,7 +110,6 @@ var pytestWant = []struct{ name, want string }{
 	{"os-exit", "error heuristic; 0"},
 	{"pass-quiet", "passed parsed passed=2; 0"},
 	{"pass-strict-markers", "passed parsed passed=2; 0"},
-	{"beside-a-file", "passed parsed passed=2; 0"},
 	{"retry-passes", "passed parsed flaky=1 passed=2; 1"},
 	{"pipe-tail", "failed parsed failed=2 passed=1; 2"},
 	{"prints-imitation", "failed parsed failed=2 passed=1; 2"},
