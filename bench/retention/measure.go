@@ -76,7 +76,7 @@ func showsAll(text string, raw []byte) bool {
 // rule of package result): it must mention errors. Without errors it must count the warnings or flaky tests, unless the
 // output itself is shown below.
 func owns(r *result.ToolResult, header string, shown bool) bool {
-	if r.Status != result.OK || r.ExitCode == nil || *r.ExitCode != 0 {
+	if r.Status != result.OK && !strings.Contains(header, " flaky") || r.ExitCode == nil || *r.ExitCode != 0 { // a retry passes
 		return false
 	}
 	if slices.ContainsFunc(r.Findings, func(f result.Finding) bool { return f.Severity == result.SevError || f.Severity == result.SevFailure }) {
