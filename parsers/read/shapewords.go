@@ -36,33 +36,32 @@ type meaning struct {
 	mayBeOther bool
 }
 
-// namings are the names that tools give to the parts of a finding, in the form of plainName; meanings is the same
-// table by name.
-var meanings = sync.OnceValue(func() map[string][]meaning { return namesOf(namings) })
-
-var namings = map[meaning]string{
-	{rolePath, 1, false}:      "file filename filepath path pathname sourcefile sourcepath absolutepath absolutefilepath relativepath uri fileuri fn",
-	{rolePath, 2, true}:       "source sourcefilename modulename name target component loc location where place module fullpath posn pos",
-	{rolePath, 3, true}:       "id key title ref verbatimpath",
-	{roleRule, 1, false}:      "rule ruleid rulename ruleidentifier checkid checkname rulecode queryname messageid testid violationid lintid errorcode exctype",
-	{roleRule, 2, true}:       "code nr number check symbol linter lintername fromlinter identifier errorid warningid",
-	{roleRule, 3, true}:       "id type kind name category source slug",
-	{roleURL, 1, false}:       "ruleurl helpuri moreinfo helpurl docurl documentationurl url",
-	{roleSeverity, 1, false}:  "severity issueseverity errorseverity level severitylevel loglevel",
-	{roleSeverity, 2, true}:   "type kind priority impact category status",
-	{roleStatus, 1, false}:    "status outcome state result passed success ok valid",
-	{roleMessage, 1, false}:   "message msg issuetext errormessage failuremessage failuremessages messagetext",
-	{roleMessage, 2, false}:   "text excvalue description reason problem warning failure fullmessage ruledescription",
-	{roleMessage, 3, false}:   "error err what condition original detail details title summary shortdescription exception solution",
-	{roleName, 1, false}:      "fullname fulltitle testname",
-	{roleName, 2, false}:      "testid nodeid",
-	{roleName, 3, false}:      "name title test id",
-	{roleStack, 1, false}:     "stack stacktrace backtrace trace traceback",
-	{roleLine, 1, false}:      "line lnum lineno linenumber linenumbers linenum startline linefrom beginline startlineno beginningline linestart firstline row startrow linebegin lines linerange filelinerange begin start first from loc position",
-	{roleColumn, 1, false}:    "column col columnno coloffset colno columnnumber startcolumn begincolumn columnstart startcol columnfrom startlinepos linepos character char columnbegin",
-	{roleEndLine, 1, false}:   "endline endlnum lineend endlineno endlinenumber lineto lastline endrow end last to",
-	{roleEndColumn, 1, false}: "endcolumn columnend endcol endcolumnno lastcolumn",
-}
+// meanings are the roles of the names that tools give to the parts of a finding, in the form of plainName.
+var meanings = sync.OnceValue(func() map[string][]meaning {
+	return namesOf(map[meaning]string{
+		{rolePath, 1, false}:      "file filename filepath path pathname sourcefile sourcepath absolutepath absolutefilepath relativepath uri fileuri fn",
+		{rolePath, 2, true}:       "source sourcefilename modulename name target component loc location where place module fullpath posn pos",
+		{rolePath, 3, true}:       "id key title ref verbatimpath",
+		{roleRule, 1, false}:      "rule ruleid rulename ruleidentifier checkid checkname rulecode queryname messageid testid violationid lintid errorcode exctype",
+		{roleRule, 2, true}:       "code nr number check symbol linter lintername fromlinter identifier errorid warningid",
+		{roleRule, 3, true}:       "id type kind name category source slug",
+		{roleURL, 1, false}:       "ruleurl helpuri moreinfo helpurl docurl documentationurl url",
+		{roleSeverity, 1, false}:  "severity issueseverity errorseverity level severitylevel loglevel",
+		{roleSeverity, 2, true}:   "type kind priority impact category status",
+		{roleStatus, 1, false}:    "status outcome state result passed success ok valid",
+		{roleMessage, 1, false}:   "message msg issuetext errormessage failuremessage failuremessages messagetext",
+		{roleMessage, 2, false}:   "text excvalue description reason problem warning failure fullmessage ruledescription",
+		{roleMessage, 3, false}:   "error err what condition original detail details title summary shortdescription exception solution",
+		{roleName, 1, false}:      "fullname fulltitle testname",
+		{roleName, 2, false}:      "testid nodeid",
+		{roleName, 3, false}:      "name title test id",
+		{roleStack, 1, false}:     "stack stacktrace backtrace trace traceback",
+		{roleLine, 1, false}:      "line lnum lineno linenumber linenumbers linenum startline linefrom beginline startlineno beginningline linestart firstline row startrow linebegin lines linerange filelinerange begin start first from loc position",
+		{roleColumn, 1, false}:    "column col columnno coloffset colno columnnumber startcolumn begincolumn columnstart startcol columnfrom startlinepos linepos character char columnbegin",
+		{roleEndLine, 1, false}:   "endline endlnum lineend endlineno endlinenumber lineto lastline endrow end last to",
+		{roleEndColumn, 1, false}: "endcolumn columnend endcol endcolumnno lastcolumn",
+	})
+})
 
 // namesOf inverts the table. A name may have several roles; its value decides.
 func namesOf(table map[meaning]string) map[string][]meaning {

@@ -15,7 +15,7 @@ import (
 //	flake8 --format='%(code)s in %(path)s line %(row)d'
 //	actionlint -format '{{range $e := .}}{{$e.Filepath}}:{{$e.Line}}: {{$e.Message}}\n{{end}}'
 //
-// The name of a placeholder says which part of a finding it is (see namings). A template is used if it has a
+// The name of a placeholder says which part of a finding it is (see meanings). A template is used if it has a
 // message or a rule, a file with a line or a rule, and text between its parts; otherwise the output is left to the
 // other readers. The first line of the template that has a place gives the finding; further lines of output belong
 // to it.
