@@ -43,12 +43,12 @@ func Damage(t *testing.T, cases []Case) {
 	}
 }
 
-// Cuts yields the offsets at which an output is cut: every byte, but every fifteenth under the race detector, which
+// Cuts yields the offsets at which an output is cut: every byte, but every fiftieth under the race detector, which
 // makes parsing five times as slow.
 func Cuts(out []byte) iter.Seq[int] {
 	step := 1
 	if racing.Enabled {
-		step = 15
+		step = 50
 	}
 	return func(yield func(int) bool) {
 		for i := 0; i < len(out) && yield(i); i += step {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"cairn/internal/racing"
 	"cairn/parsers/internal/casetest"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -109,14 +110,17 @@ func honest(t *testing.T, what string, r *result.ToolResult) {
 // minutes: go test -run TestPytest ./parsers -args -pytest.all
 var everyByte = flag.Bool("pytest.all", false, "cut the recorded pytest runs at every byte and change every line")
 
-// places to cut or change: all of them, or some 25 of n and the last 15.
+// places to cut or change: all of them, or some 25 of n and the last 15; under the race detector a fifth of those.
 func samples(n int) (all []int) {
-	step := 1
+	step, few, last := 1, 25, 15
+	if racing.Enabled {
+		few, last = 5, 3
+	}
 	if !*everyByte {
-		step = n/25 + 1
+		step = n/few + 1
 	}
 	for i := 0; i < n; i++ {
-		if i%step == 0 || i >= n-15 {
+		if i%step == 0 || i >= n-last {
 			all = append(all, i)
 		}
 	}
