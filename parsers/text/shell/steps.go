@@ -97,6 +97,7 @@ type steps struct {
 	pattern          string // the last such pattern
 	turned           int    // turns of all loops
 	strict, pipefail bool   // "set -e" and "set -o pipefail" are on
+	beside           bool   // the line may go on, or end, before what is read now has ended
 }
 
 // list goes through the statements of a list. hidden says that exit code 0 of the line does not mean that they
@@ -113,6 +114,8 @@ func (s *steps) list(stmts []*syntax.Stmt, hidden, last bool) {
 // their failure does not become the exit code. Of a loop, only the last turn decides it.
 func (s *steps) stmt(stmt *syntax.Stmt, hidden, last bool) {
 	hidden, last = hidden || !plain(stmt), last && plain(stmt)
+	defer func(was bool) { s.beside = was }(s.beside)
+	s.beside = s.beside || stmt.Background || stmt.Coprocess
 	switch cmd := stmt.Cmd.(type) {
 	case *syntax.BinaryCmd:
 		switch cmd.Op {
@@ -126,7 +129,7 @@ func (s *steps) stmt(stmt *syntax.Stmt, hidden, last bool) {
 			for i := range s.found[from:] {
 				s.found[from+i].fallback = true
 			}
-			if _, once := cmd.X.Cmd.(*syntax.CallExpr); once && plain(cmd.X) && endsInCall(cmd.Y) && !hidden {
+			if _, once := cmd.X.Cmd.(*syntax.CallExpr); once && plain(cmd.X) && endsInCall(cmd.Y) && !hidden && !s.strict {
 				s.retried(first, from, len(s.found)-1)
 			}
 		default:
@@ -147,19 +150,21 @@ func (s *steps) stmt(stmt *syntax.Stmt, hidden, last bool) {
 	case *syntax.WhileClause:
 		first := len(s.found)
 		s.list(cmd.Cond, true, false)
-		if _, once := cmd.Cond[0].Cmd.(*syntax.CallExpr); once && len(s.found) == first+1 && cmd.Until == plain(cmd.Cond[0]) && !holdsAny(s.source(cmd), "break|continue|return|exit") {
+		if _, once := cmd.Cond[0].Cmd.(*syntax.CallExpr); once && !s.beside && len(s.found) == first+1 && cmd.Until == plain(cmd.Cond[0]) && !holdsAny(s.source(cmd), "break|continue|return|exit") {
 			s.found[first].again = true
 		}
 		s.list(cmd.Do, true, false)
 	case *syntax.ForClause:
-		s.loop(cmd)
+		s.loop(cmd, hidden || s.strict) // "set -e" does not end the line where a list with && fails
 	case *syntax.CaseClause:
 		for _, item := range cmd.Items {
 			s.list(item.Stmts, hidden, false)
 		}
-	case *syntax.FuncDecl:
+	case *syntax.FuncDecl: // its calls decide
+		s.beside = true
 		s.stmt(cmd.Body, true, false)
 	case *syntax.CoprocClause:
+		s.beside = true
 		s.stmt(cmd.Stmt, true, false)
 	case *syntax.TimeClause:
 		if cmd.Stmt != nil {
@@ -172,7 +177,7 @@ func (s *steps) stmt(stmt *syntax.Stmt, hidden, last bool) {
 
 // loop goes through a loop: once for each of its words if the line says them, else once. Each turn begins where the loop
 // does: most often it comes back there, and a "cd" that goes wrong changes nothing.
-func (s *steps) loop(cmd *syntax.ForClause) {
+func (s *steps) loop(cmd *syntax.ForClause, hidden bool) {
 	name, words, pattern := s.turns(cmd.Loop)
 	if pattern != "" && s.patterns {
 		words, s.pattern = []string{anyName}, pattern
@@ -192,15 +197,17 @@ func (s *steps) loop(cmd *syntax.ForClause) {
 		s.list(cmd.Do, true, false)
 	}
 	and, ok := cmd.Do[len(cmd.Do)-1].Cmd.(*syntax.BinaryCmd)
-	if ok && and.Op == syntax.AndStmt && endsInCall(and.X) && s.source(and.Y) == "break" && strings.Count(s.source(cmd), "break") == 1 && !holdsAny(s.source(cmd), "continue|return|exit") {
+	if ok && !hidden && and.Op == syntax.AndStmt && endsInCall(and.X) && s.source(and.Y) == "break" && strings.Count(s.source(cmd), "break") == 1 && !holdsAny(s.source(cmd), "continue|return|exit") {
 		s.retried(first, len(s.found), len(s.found)-2)
 	}
 }
 
 // pipeline goes through the commands of a pipeline, whose exit code is its last command's.
 func (s *steps) pipeline(all []*syntax.Stmt, hidden, last bool) {
+	was := s.beside
 	for i, stmt := range all {
 		from := len(s.found)
+		s.beside = was || i+1 < len(all)
 		s.stmt(stmt, hidden || i+1 < len(all) && !s.pipefail, false)
 		behind := all[i+1:]
 		if last && len(behind) > 0 && len(s.found) == from+1 {

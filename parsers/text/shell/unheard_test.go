@@ -154,12 +154,26 @@ func TestRetried(t *testing.T) {
 		"while x; do sleep 1; done":              false,
 		"until ! x; do sleep 1; done":            false,
 		"until x | tail; do sleep 1; done":       false,
-		"until x; do n=$((n+1)); [ $n -gt 3 ] && break; done": false,
-		"for i in 1 2 3; do x && break; sleep 1; done":        false,
-		"for i in 1 2 3; do x; done":                          false,
-		"for d in a b; do x $d && break; done":                false,
-		"for d in a b; do (cd $d && x) || exit 1; done":       false,
-		"while true; do x && y && break; done":                false,
+		"until x; do n=$((n+1)); [ $n -gt 3 ] && break; done":         false,
+		"for i in 1 2 3; do x && break; sleep 1; done":                false,
+		"for i in 1 2 3; do x; done":                                  false,
+		"for d in a b; do x $d && break; done":                        false,
+		"for d in a b; do (cd $d && x) || exit 1; done":               false,
+		"while true; do x && y && break; done":                        false,
+		"for i in 1 2; do x && break; done; y":                        false, // all of the turns may have failed
+		"for i in 1 2; do x && break; done || true":                   false,
+		"for i in 1 2; do x && break; done | tail":                    false,
+		"for i in 1 2; do x && break; done &":                         false,
+		"if for i in 1 2; do x && break; done; then y; fi":            false,
+		"for i in 1 2; do for j in 1 2; do x && break; done; done; y": false,
+		"until x; do sleep 1; done & sleep 9":                         false, // it may not have ended
+		"(until x; do sleep 1; done) & wait":                          false,
+		"until x; do sleep 1; done | head -3":                         false,
+		"coproc until x; do sleep 1; done; y":                         false,
+		"f() { until x; do sleep 1; done; }; f & y":                   false,
+		"set -e; for i in 1 2; do x && break; done; y":                false, // the shell goes on behind a list with && that failed
+		"set -e; x || x && y; z":                                      false,
+		"until x; do sleep 1; done && y":                              true,
 	} {
 		if got := tools.Unwrap(nil, line).Retried(isX); got != want {
 			t.Errorf("%s: retried %v, want %v", line, got, want)
