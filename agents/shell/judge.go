@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -228,8 +229,20 @@ func hidden(show Show, out *capture.Outcome) string {
 		return ""
 	case out.Hidden == "" && why != "":
 		return "[" + why + ", and the line 0]\n"
+	case out.Hidden == "" && failsUnseen(out):
+		return "[" + render.Verdict(out.Result) + "]\n"
 	}
 	return out.Hidden
+}
+
+// failsUnseen reports whether a line that exits with 0 failed, as a file that it wrote says, and shows no finding of that:
+// "pytest > log; head -5 log".
+func failsUnseen(out *capture.Outcome) bool {
+	r := out.Result
+	return r != nil && r.StatusSource == result.FromFindings && out.Status == 0 && len(out.Raw) > 0 && !slices.ContainsFunc(r.Findings, func(f result.Finding) bool {
+		message, _, _ := strings.Cut(f.Message, "\n")
+		return slices.ContainsFunc([]string{f.Name, message}, func(what string) bool { return what != "" && bytes.Contains(out.Raw, []byte(what)) })
+	})
 }
 
 // trailer is the line below output that was shown unchanged; usually "". Errors of the record are reported elsewhere,
