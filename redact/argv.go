@@ -218,9 +218,9 @@ func (c *command) secretByPlace(kind argKind, arg string, at int) (start, end in
 		colon := strings.IndexByte(value, ':')
 		switch {
 		case colon < 0 || strings.HasPrefix(value, placeholderStart) || strings.HasPrefix(value[colon+1:], placeholderStart):
-		case strings.Trim(value[colon+1:], "'\"") != "":
+		case strings.Trim(value[colon+1:], "'\"xX") != "":
 			return c.secret(arg, at+colon+1, stop)
-		case hasLetterAndDigit(value[:colon]): // a key in place of the user
+		case hasLetterAndDigit(value[:colon]): // a key in place of the user, with no password or with X
 			return c.secret(arg, at, at+colon)
 		}
 	case pairArg:

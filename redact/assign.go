@@ -138,7 +138,10 @@ func strictAssignment(s string, at, end int) (v assignedValue, ok bool) {
 		v.op, v.compared = '=', true
 		for i++; i < len(s) && s[i] == '='; i++ {
 		}
-	case c == '>' && opensElement(s, nameStart(s, at)):
+	case c == '.' && strings.HasPrefix(s[i:], "...."):
+		v.op = ':'
+		i += len(s[i:]) - len(strings.TrimLeft(s[i:], "."))
+	case c == '>' && (opensElement(s, nameStart(s, at)) || isQuote(s[before-1])):
 		v.op = '>'
 		i++
 	case i > before && opensElement(s, nameStart(s, at)) && attributes(s, i) > 0: // <Password Type="x">
@@ -169,8 +172,11 @@ func strictAssignment(s string, at, end int) (v assignedValue, ok bool) {
 	return v, v.start < v.end
 }
 
-// blockScalar skips the mark by which YAML puts a value on the lines below: >-, |.
+// blockScalar skips the mark by which YAML, or HCL, puts a value on the lines below: >-, |, <<EOT.
 func blockScalar(s string, i int, op byte) int {
+	if n := strings.IndexByte(s[i:min(len(s), i+maxColumn)], '\n'); op == '=' && n > 0 && strings.HasPrefix(s[i:], "<<") {
+		return skipAround(s, i+n, maxColumn, " \n")
+	}
 	if op != ':' || i >= len(s) || s[i] != '>' && s[i] != '|' {
 		return i
 	}
@@ -239,35 +245,27 @@ func aloneInColumns(s string, name, end, value int) bool {
 // directives are settings of servers that are written without an operator.
 var directives = [...]string{"requirepass", "masterauth", "rootpw", "bindpw"}
 
-// pairWords precede the value in a pair of name and value: {"name":"DB_PASSWORD","value":"…"}.
-var pairWords = [...]string{"value", "default", "parametervalue"}
+// maxPair bounds the text between the name of a pair and its value, which pairTail matches: {"name":"DB_PASSWORD","value":"…"},
+// "db_password": {"sensitive": true, "type": "string", "value": "…"}, env[0].name=DB_PASSWORD,env[0].value=….
+const maxPair = 80
 
-// maxPair bounds the text between the name of a pair and the word for its value.
-const maxPair = 40
+var pairTail lazy
+
+func pairTailText() string {
+	return `(?i)^(?:[ \t\r\n,:{'"]|\\[n"])*(?:["\\]{0,2}[a-z_]+["\\]{0,2}: ?["\\]{0,2}[a-z]+["\\]{0,2},\s*){0,3}["'\\]{0,2}(?:[\w.-]+\[\d+\]\.)?(?:parametervalue|value|default|result)["'\\ \t]{0,4}[:=]`
+}
 
 // pairedValue returns where the value of such a pair begins. The pair's name, at s[at], ends with its quotes at s[i].
-// The name must be quoted or end its line.
+// The name must be quoted or end its line or its part of a list.
 func pairedValue(s string, at, i int) (int, bool) {
-	if i >= len(s) || !isQuote(s[i-1]) && s[i] != '\n' && !hasPrefixFold(s[i:], ",parametervalue=") && s[i] != '\r' && !strings.HasPrefix(s[i:], `\n`) || nameStart(s, at) == 0 {
+	if i >= len(s) || !isQuote(s[i-1]) && strings.IndexByte("\n\r,", s[i]) < 0 && !strings.HasPrefix(s[i:], `\n`) || nameStart(s, at) == 0 {
 		return 0, false
 	}
-	j := i
-	for j < len(s) && j-i < maxPair && (strings.IndexByte(" \t\r\n,{'\"", s[j]) >= 0 || strings.HasPrefix(s[j:], `\n`) || strings.HasPrefix(s[j:], `\"`)) {
-		if s[j] == '\\' {
-			j++
-		}
-		j++
+	m := pairTail.get(pairTailText).FindStringIndex(s[i:min(len(s), i+maxPair)])
+	if m == nil {
+		return 0, false
 	}
-	for _, w := range pairWords {
-		if !hasPrefixFold(s[j:], w) {
-			continue
-		}
-		k := skipAround(s, j+len(w), maxBefore, " \t'\"\\")
-		if k < len(s) && (s[k] == ':' || s[k] == '=') {
-			return unwrapped(s, skipAround(s, k+1, maxAfter, " \t")), true
-		}
-	}
-	return 0, false
+	return unwrapped(s, skipAround(s, i+m[1], maxAfter, " \t")), true
 }
 
 // wrappers precede a value that is printed with its type, in Rust, Swift, Haskell, Python and Lua.

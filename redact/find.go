@@ -17,7 +17,6 @@ type scan struct {
 	prefixed span   // the last match of an anchored rule; its rule is the anchor as written in the text
 	rest     span   // the bytes that whole skipped last
 	manifest int    // up to where detectKube has searched
-	coded    int    // up to where detectCoded has searched
 	table    [2]int // the rows that column has read
 	view     *view  // the view that s belongs to, or nil
 }
@@ -40,7 +39,7 @@ func find(s string) []span {
 
 // scan returns the secrets of s and the placeholders that it already has.
 func (e *engine) scan(s string, v *view) (finds, barriers []span) {
-	var sc *scan // made at the first anchor: most texts have none
+	var sc *scan // at the first anchor: most texts have none
 	skip := 0
 	for i := e.words.candidate(s, 0); i >= 0; i = e.words.candidate(s, i+1) {
 		if i < skip {
@@ -64,6 +63,12 @@ func (e *engine) scan(s string, v *view) (finds, barriers []span) {
 	}
 	if f, ok := keyLine(s); ok {
 		return []span{f}, nil
+	}
+	for start, end := longWord(s, 0); end > 0; start, end = longWord(s, end) {
+		if sc == nil {
+			sc = &scan{s: s, engine: e, view: v}
+		}
+		sc.long(start, end)
 	}
 	if sc == nil {
 		return nil, nil

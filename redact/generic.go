@@ -71,11 +71,17 @@ func (sc *scan) addGeneric() {
 	slices.SortFunc(sc.finds, byPlace)
 	slices.SortFunc(sc.generic, func(a, b genericFind) int { return byPlace(a.span, b.span) })
 	known := sc.finds
-	covered := 0
+	start, covered := -1, 0
 	for _, g := range sc.generic {
 		for len(known) > 0 && known[0].start <= g.start {
-			covered = max(covered, known[0].end)
+			start, covered = known[0].start, max(covered, known[0].end)
 			known = known[1:]
+		}
+		if g.rule == brandedToken {
+			if g.start == start || g.start >= covered && (len(known) == 0 || g.end <= known[0].start) {
+				sc.finds = append(sc.finds, g.span)
+			}
+			continue
 		}
 		if g.end <= covered || stopMatcher().contains(sc.s[g.start:g.end]) {
 			continue
@@ -89,7 +95,7 @@ func (sc *scan) addGeneric() {
 // genericValue returns the end of the value that begins at s[i], or i if it does not have the right form.
 func genericValue(s string, i int) int {
 	end := i
-	for end < len(s) && end-i <= genericMax && (isWord(s[end]) || s[end] == '.' || s[end] == '=' || s[end] == '-') {
+	for end < len(s) && end-i <= genericMax && (isWord(s[end]) || strings.IndexByte(".=-", s[end]) >= 0 || s[end] == ':' && end-i >= minKeyed && end+1 < len(s) && isAlnum(s[end+1])) {
 		end++
 	}
 	end = withoutFullStop(s, i, end)

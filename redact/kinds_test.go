@@ -68,7 +68,50 @@ func vendorTokens() []planted {
 	tok("adyen-key", "A"+"QE"+random(483, word, 80)+"-"+random(482, word, 40)+"=-", word, 16)
 	tok("django-secret-key", "django-"+"insecure-", lowers+digits+"!@#$%^&*(-_=+)", 50)
 	tok("encoded-private-key", "LS0tLS1CRUdJTiB"+"QUklWQVRFIEtFWS0tLS0t", base64, 200)
+	tok("yandex-token", "t"+"1."+random(470, url, 80)+".", word, 86)
+	tok("amazon-client-secret", "amzn1"+".oa2-cs.v1.", hexes, 64)
 	return out
+}
+
+// TestPlaces: a value that its place says to be a password or a key.
+func TestPlaces(t *testing.T) {
+	const key, pw = "%[1]s", "%[2]s"
+	for _, text := range []string{
+		`{"db_password": {"sensitive": true, "type": "string", "value": "` + pw + `"}}`, "env[0].name=DB_PASSWORD,env[0].value=" + pw, `<entry key="db.password">` + pw + "</entry>",
+		"dataSource.password................" + pw, "db_password = <<EOT\n" + pw + "\nEOT", "##vso[task.setvariable variable=X;issecret=true]" + pw, "username admin password 0 " + pw,
+		"ACL SETUSER app on >" + pw + " ~* +@all", "erl -name a@h -setcookie " + pw, "https://mm.example.org/hooks/" + key, "setenv API_TOKEN " + key, "ipmitool -U admin -P " + pw + " power status",
+		"gh secret set X --body \"" + key + "\"", "aws ssm put-parameter --name /x --value " + pw, "printf '" + pw + "' | docker secret create db -", "curl -u " + key + ":X https://x.example.org",
+		"<Key>Password</Key><Value ProtectInMemory=\"True\">" + pw + "</Value>", "DBI->connect('dbi:Pg:dbname=x', 'app', '" + pw + "')", `write(3, "AUTH ` + key + `\r\n", 27) = 27`,
+	} {
+		for i := range uint64(8) {
+			key, pw := random(600+i, lowers+digits, 30), random(700+i, word, 12)+"7x"
+			text := strings.NewReplacer("%[1]s", key, "%[2]s", pw).Replace(text)
+			if got := Text(text); strings.Contains(got, key) || strings.Contains(got, pw) {
+				t.Errorf("%q: %q", text, got)
+			}
+		}
+	}
+}
+
+// TestBrands: tokens that no rule knows, and what only looks like one.
+func TestBrands(t *testing.T) {
+	for i := range uint64(20) {
+		for _, token := range []string{"acme" + "_" + random(900+i, word, 40), "acme" + "_prod_" + random(920+i, word, 30), "acme" + "-api-v1_" + random(940+i, word+"-_", 43)} {
+			if got := Text("'" + token + "' is wrong"); got != "'[redacted:branded-token]' is wrong" {
+				t.Errorf("%q", got)
+			}
+		}
+		text := "data: " + b64.StdEncoding.EncodeToString([]byte("acme"+"_live_"+random(800+i, word, 32))) + "\n"
+		if got := Text(text); got != "data: [redacted:encoded-token]\n" {
+			t.Errorf("%q", got)
+		}
+		id := random(820+i, word, 29)
+		for _, text := range []string{"chatcmpl-" + id, "pi_3" + id[:23], "sha512-" + random(840+i, word, 86) + "==", "dist/main-" + random(860+i, uppers+digits, 8) + ".js", b64.StdEncoding.EncodeToString([]byte("ordinary text of a fixture, no more"))} {
+			if got := Text(text); got != text {
+				t.Errorf("%q: %q", text, got)
+			}
+		}
+	}
 }
 
 func TestVendorTokens(t *testing.T) {
@@ -106,15 +149,6 @@ func TestTokensInNames(t *testing.T) {
 			if again := (&Redactor{}).String(got); again != got {
 				t.Errorf("%s: redacted again:\n once %q\ntwice %q", p.name, got, again)
 			}
-		}
-	}
-}
-
-func TestCodedAnchors(t *testing.T) {
-	for i, p := range codedPrefixes {
-		coded := strings.ToLower(b64.RawStdEncoding.EncodeToString([]byte(p)))
-		if want := coded[:min(len(p)*8/6, maxCodedAnchor)]; i >= len(codedAnchors) || codedAnchors[i] != want {
-			t.Errorf("%s: %q is looked for, want %q", p, codedAnchors[min(i, len(codedAnchors)-1)], want)
 		}
 	}
 }

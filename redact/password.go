@@ -15,7 +15,7 @@ const (
 var (
 	passwordNames = [...]string{"password", "passwd", "passphrase", "pwd", "_pass", "_pw", "bindpw", "rootpw", "requirepass", "masterauth", "authtok"}
 	secretNames   = [...]string{"secret", "token", "api_key", "api-key", "apikey", "access_key", "access-key", "accesskey",
-		"private_key", "privatekey", "account_key", "accountkey", "signing_key", "encryption_key", "master_key", "auth_key",
+		"private_key", "private-key", "privatekey", "account_key", "accountkey", "signing_key", "encryption_key", "master_key", "master-key", "auth_key",
 		"credential"}
 )
 

@@ -13,11 +13,13 @@
 //   - Invisible characters, colours and other escape sequences, and ASCII written as \u0041, %41 or &#65; hide nothing: a
 //     token split by them is found, and so is one that is broken at the edge of a terminal of a usual width.
 //   - A token with a form of its own ends where its alphabet or its length ends: it is found inside of a path, the name of a
-//     test or an identifier. The best known of these tokens are also found in base64 (coded.go).
+//     test or an identifier. These tokens are also found in base64, and so are
+//     tokens of vendors that no rule knows (brand.go).
 //
 // What it does not promise: to find a secret without any special form ("correct horse" in a sentence), one that is
 // encoded as a whole in any other way, one that is split by visible text, or one that was truncated before: redact
-// first, then shorten. Hashes, UUIDs, paths, test names and base64 data are secrets only after a name that says so.
+// first, then shorten. Hashes, UUIDs, paths, test names and base64 data are secrets only after a name that says so, and an id of a word
+// and less than 32 random letters and digits (pi_3Mtw…, chatcmpl-B9MB…) is not a secret.
 //
 // How it works. A rule has anchors: lower-case texts one of which occurs in, or just before, every match. One pass over the
 // text (matcher) finds the anchors; only there a rule checks the text (find), in one of four ways:
@@ -31,9 +33,9 @@
 // is read word by word (command): a word's place can show that it is a password.
 //
 // The first three kinds are generated from the rules of gitleaks (rules_gen.go, made by the module in gen), except for
-// tokens for which it has no rule or a narrower one (vendors.go). The detectors are our own: for a value after a name
-// (password.go, generic.go), a sentence or a statement (phrase.go), a command line (argv.go, programs.go), a header or
-// URL (wire.go), a table or form (table.go), and blocks (pem.go, kube.go). Overlapping finds become one placeholder
+// tokens for which it has no rule or a narrower one (rule.go). The detectors are our own: for a value after a name
+// (password.go, generic.go with tables and forms), a sentence or a statement (phrase.go), a command line (argv.go, programs.go), a header
+// or URL (wire.go), and keys (pem.go). Overlapping finds become one placeholder
 // with the name of the most specific rule. Passes are repeated until nothing more is found, which makes redaction
 // idempotent.
 //

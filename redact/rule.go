@@ -58,23 +58,21 @@ var ownRules = [...]rule{
 	{id: basicAuth, kind: anchored, anchors: []string{"auth=(", "auth = (", "auth: [", "auth: (", `auth": [`, "basicauth("}, pattern: `(?i)auth"?(?: ?[=:] ?)?[(\[]\\?["'][^"'\s]{1,64}["'],\s*\\?["']([^"'\s\\]{5,128})\\?["']`, reach: 256, allow: `^[a-z_]+$`},
 	{id: urlPassword, kind: anchored, anchors: []string{"sqlplus "}, pattern: `sqlplus (?:-\S+ )*[^/\s]+/([^@\s"']{4,})@`, word: true, reach: 160},
 	{id: urlPassword, kind: anchored, anchors: []string{"conda.anaconda.org/t/"}, pattern: `conda\.anaconda\.org/t/([^/\s]{8,})/`, reach: 160},
-	{id: stackArgument, kind: anchored, anchors: []string{"pdo->__construct(", "mysqli->__construct(", "mysqli_connect(", "mysqli_real_connect("}, pattern: `\w+(?:->__construct)?\(\\?'[^']*', ?\\?'[^']*', ?\\?'([^'\\]{4,})\\?'`, reach: 512},
+	{id: stackArgument, kind: anchored, anchors: []string{"dbi->connect(", "pdo->__construct(", "mysqli->__construct(", "mysqli_connect(", "mysqli_real_connect("}, pattern: `\w+(?:->\w+)?\(\\?'[^']*', ?\\?'[^']*', ?\\?'([^'\\]{4,})\\?'`, reach: 512},
 	{id: urlPassword, kind: anchored, anchors: []string{"jdbc:oracle:"}, pattern: `jdbc:oracle:[a-z]+:[^/\s:]+/([^@\s]+)@`, reach: 160},
 	{id: sqlPassword, kind: detected, anchors: []string{"identified"}, detect: detectSQL},
-	{id: pipedSecret, kind: detected, anchors: []string{"--password-stdin", "--with-token", "--passphrase-fd", "sudo -s", "chpasswd", "passwd --stdin"}, detect: detectPiped},
+	{id: pipedSecret, kind: detected, anchors: []string{"--password-stdin", "--with-token", "--passphrase-fd", "sudo -s", "chpasswd", "passwd --stdin", "docker secret create"}, detect: detectPiped},
 	{id: kubeSecret, kind: detected, anchors: []string{"kind"}, detect: detectKube},
 	{id: assignedPassword, kind: detected, anchors: passwordNames[:], detect: detectPassword},
 	{id: assignedSecret, kind: detected, anchors: secretNames[:], detect: detectSecret},
 	{id: genericKey, kind: detected, anchors: genericNames[:], detect: detectGeneric},
-	{id: encodedToken, kind: detected, anchors: codedAnchors[:], word: true, detect: detectCoded},
-	{id: encodedToken, kind: detected, anchors: []string{"eyj"}, word: true, detect: detectCoded},
 	{id: assignedSecret, kind: detected, anchors: []string{`form-data; name="`}, detect: detectForm},
 }
 
 // commandNames begin the names of programs that take passwords in flags and whose command lines are often printed.
 var commandNames = [...]string{"mysql", "mariadb", "sshpass", "docker", "podman", "redis-cli", "mongo", "sqlcmd", "ldapsearch", "ldapadd", "ldapmodify", "curl", "unzip", "openssl", "skopeo", "helm",
 	"keytool", "jarsigner", "htpasswd", "rabbitmqctl", "smbclient", "twine", "kubectl", "unrar", "oc login", "az login", "7z a", "7z x", "zip -p", "bcp ", "mosquitto_", "beeline", "security unlock",
-	"wandb login", "snmp", "mc alias", "codecov -t", "vercel -t", "http -a", "https -a", "cypress run", "dotnet user-secrets"}
+	"ipmitool", "cypher-shell", "gh secret", "aws ssm", "aws secretsmanager", "wandb login", "snmp", "mc alias", "codecov -t", "vercel -t", "http -a", "https -a", "cypress run", "dotnet user-secrets"}
 
 // An engine has the rules, the matcher that finds their anchors, and the patterns compiled so far.
 type engine struct {
@@ -187,7 +185,7 @@ var vendorRules = [...]rule{
 	{id: "presigned-url-signature", kind: anchored, anchors: []string{"x-amz-signature=", "x-goog-signature="}, pattern: `(?i)x-[a-z]{3,4}-signature=[\\'"\x60]{0,4}([0-9a-f]{64,512})`, word: true, entropy: 2, reach: 544},
 	{id: "vendor-token", kind: anchored, anchors: vendorPrefixes[:], pattern: `[A-Za-z0-9]{2,6}[_-](?:[A-Za-z0-9]{2,6}[_-]){0,3}[A-Za-z0-9_-]{20,200}`, word: true, ends: true, entropy: 3.5, reach: 256, allow: `^[A-Za-z_-]*$`},
 	{id: "vendor-token", kind: anchored, anchors: plainPrefixes[:], pattern: `[A-Za-z0-9]{2,6}[_-](?:01|[A-Za-z0-9]{4,6}_)?[A-Za-z0-9]{20,200}`, word: true, ends: true, entropy: 3.5, reach: 256, allow: `^(?:[A-Za-z_-]*|[^0-9]*[0-9]{1,4})$`},
-	{id: "vendor-token", kind: anchored, anchors: hexPrefixes[:], pattern: `[A-Za-z0-9]{2,5}[_-](?:[0-9a-f]{48}|[0-9a-f]{40}|[0-9a-f]{32})`, word: true, ends: true, entropy: 3, reach: 64},
+	{id: "vendor-token", kind: anchored, anchors: hexPrefixes[:], pattern: `[A-Za-z0-9]{2,7}(?:_[A-Z]{2,5})?[._-](?:[0-9a-f]{64}|[0-9a-f]{48}|[0-9a-f]{40}|[0-9a-f]{32})`, word: true, ends: true, entropy: 3, reach: 96},
 	{id: "vendor-token", kind: anchored, anchors: uuidPrefixes[:], pattern: `[a-z]{2,6}-(?:[a-z][a-z0-9]{1,10}-)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`, word: true, ends: true, entropy: 3, reach: 64},
 	{id: "vendor-token", kind: anchored, anchors: []string{"cio"}, pattern: `cio[A-Za-z0-9]{32}`, word: true, ends: true, entropy: 4, reach: 40, allow: `^(?:[A-Za-z]*|[a-z0-9]*)$`},
 	{id: "vendor-token", kind: anchored, anchors: []string{"oy2"}, pattern: `oy2[a-z0-9]{43}`, word: true, ends: true, entropy: 3.5, reach: 52},
@@ -206,6 +204,16 @@ var vendorRules = [...]rule{
 	{id: "sentry-token", kind: anchored, anchors: []string{"sntrys_"}, pattern: `sntrys_[A-Za-z0-9+/=_-]{60,400}`, word: true, entropy: 3.5, reach: 420},
 	{id: "newrelic-key", kind: anchored, anchors: []string{"nrak-"}, pattern: `NRAK-[A-Z0-9]{27}`, word: true, ends: true, entropy: 3, reach: 40},
 	{id: "newrelic-key", kind: searched, anchors: []string{"fnral"}, pattern: `(?:\b|_)([0-9a-f]{32,40}FFFFNRAL)`, ends: true, entropy: 3, reach: 16},
+	{id: "yandex-token", kind: anchored, anchors: []string{"t1."}, pattern: `t1\.[A-Za-z0-9_-]{10,}={0,2}\.[A-Za-z0-9_-]{86}`, word: true, entropy: 4, reach: 512},
+	{id: "amazon-client-secret", kind: anchored, anchors: []string{"amzn1.oa2-cs."}, pattern: `amzn1\.oa2-cs\.v1\.[0-9a-f]{64}`, ends: true, reach: 96},
+	{id: "backblaze-key", kind: anchored, anchors: []string{"k00"}, pattern: `K00[0-9][A-Za-z0-9+/]{27}`, word: true, ends: true, entropy: 4, reach: 40},
+	{id: "tencent-key", kind: anchored, anchors: []string{"akid"}, pattern: `AKID[A-Za-z0-9]{28,34}["']?, ?(?:\w+ ?[=:] ?)?["']([A-Za-z0-9]{32})`, word: true, entropy: 4, reach: 128},
+	{id: "ably-key", kind: searched, anchors: []string{"ably"}, pattern: `\b[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{6}:([A-Za-z0-9_-]{43})`, ends: true, entropy: 4, reach: 128},
+	{id: "webhook-key", kind: anchored, anchors: []string{"/hook/", "/hooks/", "/with/key/"}, pattern: `(?:/hooks?/|/with/key/)([A-Za-z0-9_-]{20,64})`, ends: true, entropy: 3, reach: 96, allow: `^(?:[A-Za-z_-]*|[A-Za-z_-]*[0-9]{1,4}[A-Za-z_-]*)$`},
+	{id: "ci-masked-value", kind: anchored, anchors: []string{"issecret=true]", "::add-mask::"}, pattern: `(?:issecret=true\]|::add-mask::)(\S+)`, reach: 512},
+	{id: "config-password", kind: anchored, anchors: []string{"password 0 ", "password 7 ", "secret 0 ", "secret 5 ", "secret 8 ", "secret 9 "}, pattern: `(?:password|secret) \d (\S{6,})`, word: true, reach: 128},
+	{id: "config-password", kind: anchored, anchors: []string{"acl setuser ", "setcookie "}, pattern: `(?i)(?:acl setuser \S+ [^\r\n]*?>|setcookie )(["'\x60]?[^\s"'\x60]{6,})`, word: true, reach: 160},
+	{id: "vendor-token", kind: anchored, anchors: []string{"npg_"}, pattern: `npg_[A-Za-z0-9]{12}`, word: true, ends: true, entropy: 3, reach: 24},
 	{id: "mailchimp-key", kind: searched, anchors: []string{"-us1", "-us2", "-us3", "-us4", "-us5", "-us6", "-us7", "-us8", "-us9"}, pattern: `(?:\b|_)([0-9a-f]{32}-us\d{1,2})`, ends: true, entropy: 3, reach: 8},
 	{id: "mapbox-token", kind: anchored, anchors: []string{"sk.eyj"}, pattern: `sk\.eyJ[A-Za-z0-9_-]{40,}\.[A-Za-z0-9_-]{22}`, word: true, ends: true, entropy: 3.5, reach: 256},
 	{id: "atlassian-token", kind: anchored, anchors: []string{"atatt3", "atctt3", "atbb"}, pattern: `(?:AT[AC]TT3[A-Za-z0-9_=-]{80,250}|ATBB[A-Za-z0-9]{28,36})`, word: true, ends: true, entropy: 3.5, reach: 272},
@@ -217,7 +225,7 @@ var vendorRules = [...]rule{
 	{id: "zapier-webhook", kind: anchored, anchors: []string{"hooks.zapier.com/hooks/catch/"}, pattern: `hooks\.zapier\.com/hooks/catch/(\d+/[A-Za-z0-9]+)`, reach: 80},
 	{id: "django-secret-key", kind: anchored, anchors: []string{"django-insecure-"}, pattern: `django-insecure-[^\s'"\x60\\]{30,80}`, word: true, entropy: 3, reach: 100},
 	{id: "laravel-key", kind: anchored, anchors: []string{"app_key=base64:"}, pattern: `(?i)app_key=base64:([A-Za-z0-9+/]{43}=)`, word: true, entropy: 3, reach: 64},
-	{id: "plist-password", kind: anchored, anchors: []string{"password</key>"}, pattern: `(?i)password</key>\s*<string>([^<]{4,})</string>`, reach: 256},
+	{id: "plist-password", kind: anchored, anchors: []string{"password</key>"}, pattern: `(?i)password</key>\s*<(?:string|value)[^>]*>([^<]{4,})<`, reach: 256},
 	{id: "kaggle-key", kind: anchored, anchors: []string{`"username":`}, pattern: `"username": ?"[^"]*", ?"key": ?"([0-9a-f]{32})"`, entropy: 3, reach: 160},
 	{id: "kubeadm-token", kind: anchored, anchors: []string{"--token"}, pattern: `--token[ =]([a-z0-9]{6}\.[a-z0-9]{16})`, ends: true, entropy: 3, reach: 40},
 	{id: "discord-token", kind: searched, anchors: []string{"discord"}, pattern: `(?:\b|_)([MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40})`, entropy: 4, reach: 512},
@@ -233,13 +241,12 @@ var vendorRules = [...]rule{
 	{id: "algolia-key", kind: anchored, anchors: []string{"algoliasearch("}, pattern: `(?i)algoliasearch\(\\?["'][A-Z0-9]{10}\\?["'], ?\\?["']([0-9a-f]{32})`, entropy: 3, reach: 80},
 	{id: "dropbox-token", kind: anchored, anchors: []string{"sl."}, pattern: `sl\.(?:u\.)?[A-Za-z0-9_-]{130,}`, word: true, ends: true, entropy: 4, reach: 2048},
 	{id: "salesforce-token", kind: searched, anchors: []string{"!aq"}, pattern: `(?:\b|_)(00D[A-Za-z0-9]{12,15}!AQ[A-Za-z0-9._]{80,120})`, entropy: 4, reach: 160},
-	{id: "shell-variable", kind: anchored, anchors: []string{"set -"}, pattern: `set -[gUx]{1,3} [A-Z0-9_]*(?:TOKEN|SECRET|PASSWORD|PASSWD|_KEY) ["']?([^\s"'$]{8,})`, word: true, entropy: 3, reach: 256},
+	{id: "shell-variable", kind: anchored, anchors: []string{"set -", "setenv ", "setx "}, pattern: `set(?: -[gUx]{1,3}|env|x) [A-Z0-9_]*(?:TOKEN|SECRET|PASSWORD|PASSWD|_KEY) ["']?([^\s"'$]{8,})`, word: true, entropy: 3, reach: 256},
 	{id: "app-password", kind: anchored, anchors: []string{"--password"}, pattern: `--password[ =]["']?([a-z]{4}(?:-[a-z]{4}){3})`, ends: true, entropy: 3, reach: 40},
 	{id: "session-key", kind: anchored, anchors: []string{"_session=", "--session"}, pattern: `(?i)(?:_session|--session)[= ]["']?([A-Za-z0-9+/]{43,}={1,2})`, entropy: 4, reach: 2048},
 	{id: "access-token", kind: anchored, anchors: []string{"_pat=", "_pat:", `_pat"`}, pattern: `(?i)_pat["']?[=:] ?["']?([a-z0-9]{20,100})`, ends: true, entropy: 3.5, reach: 128, allow: `^[A-Za-z]*$`},
-	{id: "smtp-password", kind: anchored, anchors: []string{"auth plain ", "auth login "}, pattern: `AUTH (?:PLAIN|LOGIN) ([A-Za-z0-9+/]{8,}={0,2})`, word: true, entropy: 3, reach: 512},
+	{id: "smtp-password", kind: anchored, anchors: []string{"auth plain ", "auth login ", `"auth `}, pattern: `"?AUTH (?:PLAIN |LOGIN )?([^\s"\\]{8,})`, word: true, entropy: 3, reach: 512},
 	{id: "imap-password", kind: anchored, anchors: []string{" login "}, pattern: ` LOGIN "?[^\s"]+"? "?([^\s"]{6,})`, entropy: 2.5, reach: 160, allow: `^(?:[A-Za-z]*|[0-9.:/-]*)$`},
-	{id: "ci-masked-value", kind: anchored, anchors: []string{"::add-mask::"}, pattern: `::add-mask::(\S+)`, reach: 512},
 	{id: "pgpass-password", kind: anchored, anchors: []string{":5432:"}, pattern: `:5432:[^:\s]+:[^:\s]+:([^:\s]{4,})`, reach: 200},
 	{id: "powershell-password", kind: anchored, anchors: []string{"convertto-securestring"}, pattern: `(?i)convertto-securestring\s+(?:-string\s+)?(?:'([^'\s]{4,})'|"([^"\s]{4,})")`, word: true, reach: 200},
 	{id: "docker-config", kind: anchored, anchors: []string{".dockerconfigjson", ".dockercfg"}, pattern: `(?i)\.docker(?:configjson|cfg)["']?\s*:\s*["']?([A-Za-z0-9+/]{20,}={0,2})`, entropy: 3, reach: 2048},
@@ -254,12 +261,12 @@ var vendorRules = [...]rule{
 var (
 	vendorPrefixes = [...]string{"gsk_", "xai-", "tvly-", "pcsk_", "lsv2_pt_", "lsv2_sk_", "nvapi-", "sbp_", "sb_secret_", "dckr_pat_", "dckr_oat_", "figd_", "tskey-", "sk-or-v1-",
 		"sk-proj-", "sk-svcacct-", "sk-admin-", "nfp_", "phx_", "tgp_v1_", "csk-", "ccipat_", "cciprj_", "tfp_", "cfpat-", "pscale_tkn_", "pscale_pw_", "glsa_"}
-	plainPrefixes = [...]string{"r8_", "jina_", "napi_", "hcaik_", "hcbik_", "hcxik_", "ddapp_", "secret_", "rnd_", "bkua_"}
+	plainPrefixes = [...]string{"r8_", "jina_", "napi_", "hcaik_", "hcbik_", "hcxik_", "ddapp_", "secret_", "rnd_", "bkua_", "rpa_", "syt_"}
 )
 
 // hexPrefixes begin tokens that continue with 32, 40 or 48 hexadecimal digits, uuidPrefixes those that continue with a
 // UUID.
 var (
-	hexPrefixes  = [...]string{"sk_", "sk-", "fc-", "key-", "sqp_", "sqa_", "squ_"}
-	uuidPrefixes = [...]string{"sk-lf-", "pk-lf-", "sdk-", "api-", "mob-", "pat-na1-", "pat-eu1-", "access-sandbox-", "access-development-", "access-production-"}
+	hexPrefixes  = [...]string{"sk_", "sk-", "fc-", "key-", "sqp_", "sqa_", "squ_", "ck_", "cs_", "cu_", "e2b_", "mlsn.", "flwseck"}
+	uuidPrefixes = [...]string{"xaat-", "xapt-", "sk-lf-", "pk-lf-", "sdk-", "api-", "mob-", "pat-na1-", "pat-eu1-", "access-sandbox-", "access-development-", "access-production-"}
 )
