@@ -237,10 +237,7 @@ func cutFlag(message string) (rest, rule string) {
 			return rest, ""
 		}
 	}
-	rule = strings.TrimPrefix(rule, "-Werror,")
-	if flag, ok := strings.CutPrefix(rule, "-Werror="); ok {
-		rule = "-W" + flag
-	}
+	rule = read.WarningFlag(strings.TrimPrefix(rule, "-Werror,"))
 	if strings.IndexByte(rule, ' ') >= 0 || strings.IndexByte(rule, '\'') >= 0 || !strings.HasPrefix(rule, "-") && !strings.Contains(rule, ".") {
 		return message, ""
 	}

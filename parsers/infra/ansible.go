@@ -12,7 +12,7 @@ import (
 )
 
 var _ = Room.Add("ansible-playbook | ansible", func(p *tool.Parser) {
-	p.Is("ansible-playbook", result.Infra, 3, "ansible-playbook and ansible, core 2.x, default callback")
+	p.Is("ansible-playbook", result.Infra, 4, "ansible-playbook and ansible, core 2.x, default callback")
 	p.Exits = map[int]result.Meaning{1: result.MeansUsage, 4: result.MeansFindings, 5: result.MeansUsage, 99: result.MeansInterrupted, 250: result.MeansInternal}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"PLAY [", "PLAY RECAP ***"}, Parse: ansibleText})
 	p.Reads(tool.Format{Name: "errors", Parse: ansibleText})
@@ -30,6 +30,7 @@ type ansibleRun struct {
 	reason string // the error that [ERROR] printed before the first host's result
 	traces bool   // the traceback that -vvv prints above a failure is being read
 	shows  bool   // a result that -v prints, one member on each line, is being read
+	yaml   bool   // a result of a failed host, printed as YAML, is being read: ANSIBLE_CALLBACK_RESULT_FORMAT=yaml, and the callback yaml
 }
 
 func (r *ansibleRun) line(s *read.Sink, l tool.Line) bool {
@@ -38,11 +39,14 @@ func (r *ansibleRun) line(s *read.Sink, l tool.Line) bool {
 		s.Cover(l)
 		return s.Break()
 	}
+	if r.yaml = r.yaml && (text == "" || strings.HasPrefix(text, "  ")); r.yaml {
+		return text == "" || strings.HasPrefix(text, "  unreachable: ") || s.More(l) // the line of the host says it as well
+	}
 	switch {
 	case r.shows:
 		s.More(l)
 		if f := s.Last(); f != nil && text == "}" {
-			f.Message = ansibleMessage(f.Detail) + strings.TrimPrefix(f.Message, "{")
+			f.Message = ansibleMessage(f.Detail)
 		}
 		r.shows = text != "}"
 	case strings.HasPrefix(text, "TASK ["), strings.HasPrefix(text, "RUNNING HANDLER ["):
@@ -55,13 +59,13 @@ func (r *ansibleRun) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "fatal: ["), strings.HasPrefix(text, "failed: ["):
 		host, what, _ := strings.Cut(text[strings.IndexByte(text, '[')+1:], "]")
 		item, why, _ := strings.Cut(what, "=> ")
-		f := result.Finding{Kind: result.GenericFinding, Severity: result.SevFailure, ID: r.task, Suite: []string{host}, Message: ansibleMessage(why), Detail: why}
+		f := result.Finding{Kind: result.GenericFinding, Severity: result.SevFailure, ID: r.task, Suite: []string{host}, Detail: why}
+		r.yaml = why == "" || strings.HasPrefix(why, "changed=")
 		if item = strings.TrimSpace(item); strings.HasPrefix(item, "(item=") && strings.HasSuffix(item, ")") {
 			f.Params = strings.TrimSuffix(strings.TrimPrefix(item, "(item="), ")")
-			f.Message += " (item " + f.Params + ")"
 		}
-		if f.At = read.PlaceOf(r.path); strings.HasPrefix(why, "changed=") { // the callback yaml: members on lines of their own
-			f.Message = strings.TrimSpace(strings.TrimPrefix(f.Message, why))
+		if f.At = read.PlaceOf(r.path); !r.yaml {
+			f.Message = ansibleMessage(why)
 		}
 		s.Find(l, f)
 		r.shows = why == "{"
@@ -92,9 +96,6 @@ func (r *ansibleRun) line(s *read.Sink, l tool.Line) bool {
 		r.ofHost(s, l)
 	case s.Open() && quotesTask(strings.TrimSpace(text)):
 		s.More(l)
-	case s.Signed && s.Open() && lex.HasAnyPrefix(strings.TrimSpace(text), "msg: ", "stderr: "): // ANSIBLE_CALLBACK_RESULT_FORMAT=yaml, and the callback yaml
-		ofYAML(s.Last(), strings.TrimSpace(text))
-		s.More(l)
 	case text == "...ignoring":
 		for i := r.first; i < len(s.Findings); i++ {
 			if f := &s.Findings[i]; f.Severity != result.SevWarning {
@@ -123,6 +124,15 @@ func quotesTask(text string) bool {
 // hosts, and gives its place to the findings of the hosts.
 func ansibleOnce(s *read.Sink) {
 	told, i := make([]bool, len(s.Findings)), -1
+	for n := range s.Findings {
+		f := &s.Findings[n]
+		if f.Message == "" && f.ID != "" {
+			f.Message = ansibleMessage(f.Detail)
+		}
+		if f.Params != "" {
+			f.Message += " (item " + f.Params + ")"
+		}
+	}
 	for n, e := range s.Findings {
 		task := ""
 		for m := range s.Findings {
@@ -162,7 +172,10 @@ func ansibleMessage(why string) string {
 
 // ansibleMember returns a text member of a result on one line, or "".
 func ansibleMember(why, key string) string {
-	_, rest, _ := strings.Cut(why, `"`+key+`": "`)
+	_, rest, ok := strings.Cut(why, `"`+key+`": "`)
+	if !ok {
+		return yamlMember(why, key)
+	}
 	for i := 0; i < len(rest); i++ {
 		if rest[i] == '\\' {
 			i++
@@ -173,18 +186,23 @@ func ansibleMember(why, key string) string {
 	return ""
 }
 
-// ofYAML puts a member of a result that is printed as YAML, "msg: text", into the finding.
-func ofYAML(f *result.Finding, member string) {
-	key, value, _ := strings.Cut(member, ": ")
+// yamlMember returns a member of a result that is printed as YAML, or "".
+func yamlMember(why, key string) (value string) {
+	depth := -1
+	for line := range strings.Lines(why) {
+		bare := strings.TrimSpace(line)
+		if rest, is := strings.CutPrefix(bare, key+": "); depth < 0 && is {
+			depth, value = lex.LeadingBlanks(line), strings.TrimLeft(rest, "|>-")
+		} else if depth >= 0 && bare != "" && lex.LeadingBlanks(line) <= depth {
+			break
+		} else if depth >= 0 {
+			value = strings.TrimSpace(value + " " + bare)
+		}
+	}
 	if inner, ok := strings.CutPrefix(value, "'"); ok {
-		value = strings.ReplaceAll(strings.TrimSuffix(inner, "'"), "''", "'")
+		return strings.ReplaceAll(strings.TrimSuffix(inner, "'"), "''", "'")
 	}
-	switch {
-	case key == "msg" && (f.Message == "" || strings.HasPrefix(f.Message, "(item ")):
-		f.Message = strings.TrimSpace(value + " " + f.Message)
-	case key == "stderr" && f.Message == "non-zero return code" && value != "" && value[0] != '|':
-		f.Message += ": " + lex.Clip(value)
-	}
+	return value
 }
 
 // The command "ansible" runs one task and prints the result of each host:

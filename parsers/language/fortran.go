@@ -71,7 +71,7 @@ func (c *fortran) line(s *read.Sink, l tool.Line) bool {
 // makes the flag in brackets the rule.
 func (c *fortran) find(s *read.Sink, l tool.Line, word, message string) {
 	message, rule := read.Brackets.Cut(message)
-	rule = strings.Replace(rule, "-Werror=", "-W", 1)
+	rule = read.WarningFlag(rule)
 	f := result.Finding{Kind: read.KindOf(read.SeverityOf(word)), Severity: read.SeverityOf(word), RawSeverity: word, Rule: rule, Message: strings.ReplaceAll(message, " at (1)", ""), At: c.at}
 	s.Find(l, f)
 	s.Break()

@@ -2,6 +2,7 @@ package read
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 
 	"cairn/parsers/read/place"
@@ -91,8 +92,19 @@ func inColumns(text string) (f result.Finding, ok bool) {
 }
 
 // sentence is the finding of a sentence that contains a place. A code at the beginning of the text becomes the
-// rule, and a place at its end is removed: "[TRY203] text - src/t.py:3:4".
+// rule, a program and its word for the severity before a place are removed as the place is: "[TRY203] text -
+// src/t.py:3:4", "asciidoctor: WARNING: a.adoc: line 6: text".
 func sentence(severity result.Severity, text string, at *result.Location) result.Finding {
+	if program, said, ok := strings.Cut(text, ": "); ok && severity == "" && isDashed("-"+program) {
+		if word, rest := CutSeverity(said); word != "" {
+			severity, text = SeverityOf(word), rest
+		}
+	}
+	if behind, ok := strings.CutPrefix(text, at.Path); ok && len(behind) > 1 {
+		if words, rest, ok := strings.Cut(strings.TrimLeft(behind, ",: "), ": "); ok && words == "line "+strconv.Itoa(at.Line) {
+			text = rest
+		}
+	}
 	message, rule := cutCode(text)
 	if head, tail, ok := strings.Cut(message, " - "); ok && rule != "" && strings.HasPrefix(tail, at.Path+":") {
 		message = head
@@ -209,7 +221,10 @@ func cutAnyRule(message string) (rest, rule string) {
 		return rest, rule
 	}
 	if rest, rule = Brackets.Cut(message); rule != "" {
-		return rest, rule
+		return rest, WarningFlag(rule)
+	}
+	if word, rest, ok := strings.Cut(message, "): "); ok && message[0] == '(' && strings.Contains(word, "_") && lex.IsIdentifier(word[1:]) {
+		return rest, word[1:] // dtc's "(node_names): text"
 	}
 	if rest, rule = Parens.Cut(message); rest != "" && strings.ContainsAny(rule, "-/") && strings.Trim(rule, "abcdefghijklmnopqrstuvwxyz0123456789-/@") == "" && strings.Trim(rule, "0123456789-/") != "" {
 		return rest, rule
@@ -221,6 +236,16 @@ func cutAnyRule(message string) (rest, rule string) {
 		return text, word // "require-lock-timeout Missing …"
 	}
 	return message, ""
+}
+
+// WarningFlag is a rule with the flag of the warning that became an error: -Wformat for -Werror=format.
+func WarningFlag(rule string) string {
+	for _, made := range [...]string{"-Werror=", "-Werror-", "-w+error="} { // the last is NASM's
+		if flag, ok := strings.CutPrefix(rule, made); ok {
+			return made[:strings.Index(made, "error")] + flag
+		}
+	}
+	return rule
 }
 
 // breaksRule reports whether a note names a rule: then it is a finding of its own. A compiler's note, or one that

@@ -17,6 +17,21 @@ var _ = Room.Add("pre-commit prek", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"- hook id: "}, Named: true, Parse: read.Lines((*hooks).line)})
 })
 
+var _ = Room.Add("lefthook", func(p *tool.Parser) {
+	p.Is("lefthook", result.Generic, 1, "lefthook 1.5 to 2: jobs of a hook that failed, mistakes of the configuration")
+	p.Runner, p.Heads = true, true
+	failed := func(f *result.Finding) {
+		f.Kind, f.Message = result.BuildError, strings.TrimSuffix("job failed: "+f.Message, ": ")
+	}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"│ 🥊 lefthook "}, Named: true, Parse: read.Rows{Rows: []read.Row{
+		{Form: "│ 🥊 lefthook {}", As: read.Skip}, {Form: "┃  {} ❯{}", As: read.Skip}, // above what a job prints
+		{Form: "exit status {}", As: read.Skip}, {Form: "  ──{}", As: read.Skip}, {Form: "╰─{}", As: read.Skip},
+		{Form: "summary: {}", As: read.Close}, {Form: "✔️ {} ({} seconds)", As: read.Skip},
+		{Form: "🥊 {id}: {message} ({} seconds)", As: read.Failure, Fit: failed}, {Form: "🥊 {id} ({} seconds)", As: read.Failure, Fit: failed},
+		{Form: "Error: hook {}", As: read.Misuse}, {Form: "Error: validation failed for {}", As: read.Misuse},
+	}}.Parse})
+})
+
 // hooks reads the results of the hooks in a run:
 //
 //	flake8...............................................Failed

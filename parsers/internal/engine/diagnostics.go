@@ -132,12 +132,17 @@ func (s *Session) diagnosticsBeside(runners []*claim) []*claim {
 	}
 	rep := found[0].report
 	rep.Findings = slices.DeleteFunc(rep.Findings, func(f result.Finding) bool {
-		return f.At == nil || f.At.Line == 0 || slices.ContainsFunc(runners, func(m *claim) bool { return m.speaksOf(f) })
+		return !leads(f) || slices.ContainsFunc(runners, func(m *claim) bool { return m.speaksOf(f) })
 	})
 	if len(rep.Findings) == 0 {
 		return nil
 	}
 	return found
+}
+
+// leads reports whether a finding names a line, or a file of which it says in so many words that it has an error.
+func leads(f result.Finding) bool {
+	return f.At != nil && (f.At.Line > 0 || f.RawSeverity == "error")
 }
 
 // maxLeft bounds the outputs in which errors are searched between the tools' own lines, in bytes.
@@ -168,7 +173,7 @@ func (s *Session) withLeft(parts []*claim) []*claim {
 	m.report = s.in.NewReport()
 	m.report.Complete = true
 	for _, f := range all {
-		if f.At == nil || f.At.Line == 0 || f.RawSpan == nil {
+		if !leads(f) || f.RawSpan == nil {
 			continue
 		}
 		if i := slices.IndexFunc(parts, func(p *claim) bool { return p.isShownBy(f) }); i >= 0 {
