@@ -15,7 +15,7 @@ import (
 
 var _ = Room.Add("valgrind", func(p *tool.Parser) {
 	p.Is("valgrind", result.Generic, 2, "valgrind 3.15 to 3.25: memcheck, helgrind, drd; text and XML")
-	p.Runner = true
+	p.Runner, p.Interprets = true, tool.Always
 	p.Reads(tool.Format{Name: "xml", Starts: []string{"<valgrindoutput>"}, Parse: read.Lines((*valgrindXML).line)})
 	p.Reads(tool.Format{Name: "text", Parse: parseValgrind})
 	p.Reads(tool.Format{Name: "text", Starts: []string{"==…Memcheck, a memory error detector", "==…ERROR SUMMARY: ",

@@ -21,6 +21,7 @@ var _ = Room.Add("php", func(p *tool.Parser) {
 // its trace below. With display_errors and log_errors both on, everything is printed twice.
 type php struct {
 	trace bool            // a trace is being read
+	again bool            // of an error that was read before
 	seen  map[string]bool // the errors read so far
 }
 
@@ -53,11 +54,10 @@ func (p *php) line(s *read.Sink, l tool.Line) bool {
 			last.At = f.At
 		}
 	case p.trace && strings.HasPrefix(l.Text, "  thrown in "):
-		s.More(l)
+		p.more(s, l)
 		p.trace = false
 	case p.trace && (l.Text == "" || l.Text == "Stack trace:" || strings.HasPrefix(l.Text, "#")):
-		p.frame(s, l.Text)
-		s.More(l)
+		p.more(s, l)
 	default:
 		return l.Text == "" && len(s.Findings) > 0
 	}
@@ -69,7 +69,7 @@ func (p *php) found(s *read.Sink, l tool.Line, severity result.Severity, word, r
 	if thrown, ok := strings.CutPrefix(rest, "Uncaught "); ok {
 		f = phpThrown(thrown)
 		f.Kind, f.Severity, f.RawSeverity = result.BuildError, severity, word
-		if p.trace = !strings.Contains(rest, " on line "); f.At == nil {
+		if p.trace = !lex.IsDigits(rest[strings.LastIndexByte(rest, ' ')+1:]); f.At == nil {
 			f.Message, f.At = cutOnLine(thrown)
 		}
 	} else if f.Message, f.At = cutOnLine(rest); severity == result.SevWarning {
@@ -79,7 +79,7 @@ func (p *php) found(s *read.Sink, l tool.Line, severity result.Severity, word, r
 	if f.At != nil {
 		key += f.At.String()
 	}
-	if p.seen[key] && len(s.Findings) > 0 {
+	if p.again = p.seen[key] && len(s.Findings) > 0; p.again {
 		s.Cover(l)
 		return
 	}
@@ -87,6 +87,16 @@ func (p *php) found(s *read.Sink, l tool.Line, severity result.Severity, word, r
 		lex.Put(&p.seen, key, true)
 	}
 	s.Find(l, f)
+}
+
+// more takes a line of a trace, which is kept once.
+func (p *php) more(s *read.Sink, l tool.Line) {
+	if p.again {
+		s.Cover(l)
+		return
+	}
+	p.frame(s, l.Text)
+	s.More(l)
 }
 
 // frame reads a frame. If the exception was thrown in a library, the innermost frame in the workspace becomes the

@@ -11,28 +11,33 @@ import (
 // ownFrames are the frames outside the standard library. Their paths, relative to the package, are made relative to the
 // directory that the panic's path is relative to. If that is not known they keep their "./": see placeFrames.
 func (p *rustPanic) ownFrames() (own []result.Location) {
-	prefix := p.packageDir()
+	dir, above := p.packageDir()
 	for _, fr := range p.frames {
 		if frame.IsRustLibrary(fr.Path) || !strings.HasSuffix(fr.Path, ".rs") || len(own) >= result.MaxFrames {
 			continue
 		}
 		if rest, ok := strings.CutPrefix(fr.Path, "./"); ok {
-			fr.Path = prefix + rest
+			fr.Path = dir + strings.TrimPrefix(rest, above)
 		}
 		own = append(own, fr)
 	}
 	return own
 }
 
-// packageDir is the directory of the package that the frames' paths are relative to, "./" if it is not known.
-func (p *rustPanic) packageDir() string {
+// packageDir is the directory of the package that the frames' paths are relative to, "./" if it is not known. With --manifest-path
+// they may be relative to a directory above the panic's: above is what they begin with.
+func (p *rustPanic) packageDir() (dir, above string) {
 	for _, fr := range p.frames {
 		path, relative := strings.CutPrefix(fr.Path, "./")
-		if relative && p.at != nil && fr.Line == p.at.Line && (p.at.Path == path || strings.HasSuffix(p.at.Path, "/"+path)) {
-			return strings.TrimSuffix(p.at.Path, path)
+		switch {
+		case !relative || p.at == nil || fr.Line != p.at.Line:
+		case p.at.Path == path, strings.HasSuffix(p.at.Path, "/"+path):
+			return strings.TrimSuffix(p.at.Path, path), ""
+		case strings.HasSuffix(path, "/"+p.at.Path):
+			return "", strings.TrimSuffix(path, p.at.Path)
 		}
 	}
-	return "./"
+	return "./", ""
 }
 
 // placeFrames adds the directory of the package to paths that begin with "./", if another failure of the package has

@@ -40,9 +40,8 @@ type Parser struct {
 	Heads bool
 	// Builds says that the tool is for tests, and many of its commands run none.
 	Builds bool
-	// Interprets reports whether the tool, run with argv, runs a program of the user's. That program may print the
-	// reason of a failure before the tool reports the failure, so lines with alarm words are shown beside the
-	// findings. nil: the tool runs no such programs.
+	// Interprets reports whether the tool, run with argv, runs a program of the user's. What that program prints was
+	// asked for, and is shown beside the findings. nil: the tool runs no such programs.
 	Interprets func(argv []string) bool
 	// Fails are beginnings of lines, after leading blanks, that the tool prints only for failures. In an output
 	// shortened by "| head", "| tail" or "| grep", such a line says that the run failed, whatever else is missing.

@@ -22,8 +22,14 @@ func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit)
 		r.Body, r.Truncated.BodyBytesOmitted = s.besideLines(parts[0], failing(exit))
 	} else if r.ParserConfidence != result.Parsed && !s.toldExactly(parts) {
 		r.Body, r.Truncated.BodyBytesOmitted = s.reducer.body(failing(exit))
-	} else if (s.direct() == nil || s.ranProgram(parts) || onlyFiles(parts)) && (failing(exit) || len(r.Findings) > 0) {
-		s.addUncovered(r, parts, exit)
+	} else {
+		program := s.asksProgram(parts)
+		if program {
+			s.addAsked(r, parts, failing(exit) || slices.ContainsFunc(r.Findings, saysNo), func(*term.RawLine) bool { return true })
+		}
+		if r.Body == "" && (s.direct() == nil || program || onlyFiles(parts)) && (failing(exit) || len(r.Findings) > 0) {
+			s.addUncovered(r, parts, failing(exit), program)
+		}
 	}
 	if r.Body == "" && len(parts) > 0 {
 		s.addBeside(r, parts)
@@ -79,8 +85,8 @@ func isUsage(parts []*claim) bool {
 // addUncovered shows text outside the parts that looks like an error, such as messages of make, npm or a tool
 // without a parser. On a failing exit, text behind the last part is shown too: the program that ran last may have
 // decided the exit. If no finding is a reason to fail, the reason is somewhere in the text, so all of it is
-// considered.
-func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result.Exit) {
+// considered, unless a program of the project printed it.
+func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, failed, program bool) {
 	rest, eye := newReducer(), scan.NewScanner()
 	last, left, told, covered := false, false, s.toldBy(parts), s.coverage()
 	heads, unsaid, after := unexplainedHeads(parts), false, false
@@ -114,8 +120,8 @@ func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result
 		last = false // nothing ran later that could have decided the exit
 	}
 	reason := left && (onlyRunners(parts) || unsaid || !slices.ContainsFunc(r.Findings, saysNo))
-	if rest.alarming() || (last || reason) && failing(exit) && !s.ranProgram(parts) {
-		r.Body, r.Truncated.BodyBytesOmitted = rest.body(failing(exit))
+	if rest.alarming() || (last || reason) && failed && !program {
+		r.Body, r.Truncated.BodyBytesOmitted = rest.body(failed)
 	}
 }
 
@@ -129,13 +135,6 @@ func unexplainedHeads(parts []*claim) (heads []result.Span) {
 		}
 	}
 	return heads
-}
-
-// ranProgram reports whether the only parts are an interpreter's, which ran a program and reported how it ended;
-// the other lines are that program's.
-func (s *Session) ranProgram(parts []*claim) bool {
-	p := s.direct()
-	return p != nil && p.Interprets != nil && p.Interprets(s.command.Argv) && !slices.ContainsFunc(parts, func(m *claim) bool { return m.parser != p })
 }
 
 // isOption reports whether a line describes an option of a program, "  -x, --exit-code   Pass-through of failures",

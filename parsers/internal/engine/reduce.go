@@ -211,6 +211,16 @@ func (l keptLine) shown(width int) shownLine {
 // widths are the bytes shown of each line: the first width with which everything fits is used.
 var widths = [...]int{maxWide, 4 * term.MaxShown, term.MaxShown}
 
+// asked returns the text of lines that were asked for, as they are; ok is false if they are more than room, in bytes.
+func (r *reducer) asked(room int) (text string, ok bool) {
+	lines := r.all()
+	for _, l := range lines {
+		room -= l.cut.size + 1
+		text += l.text + "\n"
+	}
+	return strings.Trim(text, "\n"), room >= 0 && int64(len(lines)) == r.seen
+}
+
 // body returns the reduced text and how many bytes of the kept lines did not fit. Blank lines at its end are
 // dropped without a mark.
 func (r *reducer) body(failing bool) (text string, omitted int) {

@@ -59,23 +59,51 @@ func (s *Session) addBeside(r *result.ToolResult, parts []*claim) {
 		told = append(told, m.report.Covered...)
 	}
 	before, behind := s.asksBeside(parts)
-	if told = disjoint(told); len(told) == 0 || !before && !behind {
-		return
+	if told = disjoint(told); len(told) > 0 && (before || behind) {
+		s.addAsked(r, parts, false, func(l *term.RawLine) bool {
+			return before && l.End <= told[0].Start || behind && l.Start >= told[len(told)-1].End
+		})
 	}
-	rest, eye, said := newReducer(), scan.NewScanner(), false
+}
+
+// addAsked shows lines beside the parts that were asked for: all of them, if they are few. Beside a failure that is all it does.
+func (s *Session) addAsked(r *result.ToolResult, parts []*claim, failed bool, asked func(l *term.RawLine) bool) {
+	rest, eye, said, behind := newReducer(), scan.NewScanner(), false, false
 	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
 		eye.Look(&l)
-		if beside := before && l.End <= told[0].Start || behind && l.Start >= told[len(told)-1].End; !beside || isChatter(l.Text) {
+		blank, told := isBlank(l.Text), coveredBy(parts, l)
+		switch {
+		case told && len(r.Findings) > 0:
+			rest.tell()
+		case told, !asked(&l), behind && blank, coveredBy(s.muted, l), isChatter(l.Text):
 			rest.skip()
-			return true
+		default:
+			rest.see(&l)
+			said, behind = said || !blank, false
 		}
-		rest.see(&l)
-		said = said || !isBlank(l.Text)
+		behind = behind || told
 		return true
 	})
-	if said {
-		r.Body, r.Truncated.BodyBytesOmitted = rest.body(true)
+	room := maxBody
+	if failed { // its reason matters more
+		room = maxBodyOK
 	}
+	if text, whole := rest.asked(room); whole {
+		r.Body = text
+	} else if said && !failed {
+		r.Body, r.Truncated.BodyBytesOmitted = rest.body(false)
+	}
+}
+
+// asksProgram reports whether the line runs a program of the project, and the parts are of its crash or its compiler: what it printed
+// is what it was run for, and what a person who looks for the reason printed there.
+func (s *Session) asksProgram(parts []*claim) bool {
+	runs := func(l shell.Command) bool {
+		p := s.table.Named(l.Argv)
+		return p != nil && p.Interprets != nil && p.Interprets(l.Argv) || l.RunsProgram() && (p == nil || p.Runner || p.Kind == result.Generic)
+	}
+	others := func(m *claim) bool { return m.parser.Kind != result.Generic && m.parser.Kind != result.Build }
+	return (runs(s.command) || slices.ContainsFunc(s.command.Listed, runs)) && !slices.ContainsFunc(parts, others)
 }
 
 // asksBeside reports whether the line has commands before and behind those that printed the parts, and they are there to print something
