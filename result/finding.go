@@ -88,6 +88,7 @@ type Finding struct {
 	Times       int    `json:"times,omitempty"`      // how many tests of this name failed alike, if more than one
 	Baseline    string `json:"baseline,omitempty"`   // new or still, against the run of ToolResult.Baseline; never recorded
 
+	Printed string         `json:"-"` // what the failed test printed itself, of which the body shows a little
 	RawSpan *Span          `json:"raw_span,omitempty"`
 	Extra   map[string]any `json:"extra,omitempty"`
 }

@@ -43,7 +43,7 @@ func explainTest(t *goTest) goFailure {
 	g.own = len(entries) > 0
 	f.Message = "failed without saying why"
 	if g.own {
-		fillEntries(f, entries)
+		fillEntries(f, entries, lines)
 	}
 	fillFuzz(f, lines)
 	if t.log.Omitted > 0 {
@@ -52,9 +52,16 @@ func explainTest(t *goTest) goFailure {
 	return g
 }
 
-func fillEntries(f *result.Finding, entries []logEntry) {
+func fillEntries(f *result.Finding, entries []logEntry, lines []string) {
 	best := pick(entries)
 	e := entries[best]
+	var printed []string
+	for _, s := range lines {
+		if !e.has(s) {
+			lex.Keep(&printed, maxGoRelated, strings.TrimPrefix(s, "    "))
+		}
+	}
+	f.Printed = strings.Join(printed, "\n")
 	if f.Detail = lex.JoinBounded(e.text, maxGoDetail); !e.ofTesting() {
 		f.At = e.place()
 	}
@@ -70,6 +77,13 @@ func fillEntries(f *result.Finding, entries []logEntry) {
 	fillOpen(f, e.text)
 	fillLeaks(f, e.text)
 	fillOthers(f, entries, best)
+}
+
+// has reports whether a line of a test's log is one of the entry's, blank, or package testing's.
+func (e logEntry) has(line string) bool {
+	line = strings.TrimSpace(line)
+	testings := lex.HasAnyPrefix(line, "testing.go:", "fuzz: ", "failure while testing ", "Failing input written to ", "To re-run:", "go test -run=", "Benchmark")
+	return testings || line == "" || slices.ContainsFunc(e.text, func(s string) bool { return strings.HasSuffix(line, strings.TrimSpace(s)) })
 }
 
 func fillLoggedPanic(f *result.Finding, e logEntry) {

@@ -142,6 +142,7 @@ func explainRust(name string, lines []string) (f result.Finding, sure bool) {
 	f = result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Name: name}
 	sure = true
 	o := readRustOutput(lines, isDocTest(name))
+	f.Printed = strings.Join(slices.DeleteFunc(o.printed, func(s string) bool { return strings.TrimSpace(s) == name }), "\n") // nextest lists the name
 	switch {
 	case o.note != "":
 		o.fillNote(&f, name)
@@ -161,7 +162,7 @@ func explainRust(name string, lines []string) (f result.Finding, sure bool) {
 		sure = false
 		f.Message = notSaid
 		if last := lex.Trimmed(lines); len(last) > 0 {
-			f.Message, f.Detail = strings.TrimSpace(last[len(last)-1]), lex.JoinBounded(lines, maxRustcDetail)
+			f.Message, f.Detail, f.Printed = strings.TrimSpace(last[len(last)-1]), lex.JoinBounded(lines, maxRustcDetail), ""
 		}
 	}
 	if isDocTest(name) {

@@ -19,6 +19,7 @@ type rustOutput struct {
 	failed  rustError // the error that a test returned
 	source  *result.Location
 	cases   []result.Related
+	printed []string   // other lines
 	verdict string     // rustdoc's verdict on a documentation test
 	diag    *rustcDiag // the first error of a documentation test that did not compile
 	inDiag  bool
@@ -121,7 +122,18 @@ func (o *rustOutput) ofCrates(s string) {
 		o.source = at
 	}
 	o.cases = trybuildCases(o.cases, s)
+	if row := strings.TrimSpace(s); row != "" && !o.doc && !isOfHarness(row) {
+		lex.Keep(&o.printed, maxRustPrinted, s)
+	}
 }
+
+// isOfHarness reports whether a line is libtest's, nextest's, proptest's or the runtime's, and not one that the test printed.
+func isOfHarness(row string) bool {
+	return lex.HasAnyPrefix(row, "failures:", "test ", "---- ", "test result: ", "thread caused ", "proptest: ", "cc ", "warning: ", "error: ")
+}
+
+// maxRustPrinted bounds the lines kept of what a test printed.
+const maxRustPrinted = 40
 
 // fillCrates adds those lines, if the panic is in a dependency.
 func (o *rustOutput) fillCrates(f *result.Finding) {

@@ -34,6 +34,9 @@ func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit)
 	if r.Body == "" && len(parts) > 0 {
 		s.addBeside(r, parts)
 	}
+	if r.Body == "" {
+		s.addPrinted(r)
+	}
 	r.Dir = s.ranIn
 	seal(r, s.in)
 	if slices.ContainsFunc(parts, func(m *claim) bool { return m.partly }) {

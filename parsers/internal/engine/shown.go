@@ -95,6 +95,22 @@ func (s *Session) addAsked(r *result.ToolResult, parts []*claim, failed bool, as
 	}
 }
 
+// maxPrinted bounds what is shown of the text that failed tests printed, in bytes.
+const maxPrinted = 1 << 10
+
+// addPrinted shows what failed tests printed, if it is little: who looks for the reason of a failure has tests print it.
+func (s *Session) addPrinted(r *result.ToolResult) {
+	var text string
+	for _, f := range r.Findings {
+		if f.Printed != "" {
+			text += "-- printed by " + cmp.Or(f.Name, f.ID) + ":\n" + f.Printed + "\n"
+		}
+	}
+	if len(text) <= maxPrinted {
+		r.Body = strings.TrimSuffix(text, "\n")
+	}
+}
+
 // asksProgram reports whether the line runs a program of the project, and the parts are of its crash or its compiler: what it printed
 // is what it was run for, and what a person who looks for the reason printed there.
 func (s *Session) asksProgram(parts []*claim) bool {

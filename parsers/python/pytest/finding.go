@@ -167,6 +167,9 @@ func (b *block) finish(files map[string]bool) {
 	}
 	compareValues(f, stripAssert(e.message), extra)
 	e.values.Fill(f)
+	if out := b.output.Lines(); slices.ContainsFunc(out, func(s string) bool { return s != "" && !strings.HasPrefix(s, "--- Captured ") }) {
+		f.Printed = strings.TrimPrefix(strings.Join(out, "\n"), "--- Captured stdout call\n")
+	}
 	f.Detail = strings.Join(slices.Concat(text, extra, b.output.Lines()), "\n")
 	e.frames, b.chain, b.members, b.doctests, e.rest, b.output = nil, nil, nil, nil, lex.Bounded{}, lex.Bounded{}
 }
