@@ -112,7 +112,7 @@ func (w walker) finding(f *Finding) {
 	apply(w.name, &f.Fingerprint, &f.Group, &f.Baseline)
 	apply(w.line, &f.RawSeverity, &f.Source, &f.ID, &f.Select, &f.Name, &f.Params,
 		&f.Rule, &f.RuleName, &f.RuleURL, &f.Message, &f.Location, &f.Operator)
-	apply(w.text, &f.Expected, &f.Actual, &f.Diff, &f.Detail)
+	apply(w.text, &f.Expected, &f.Actual, &f.Diff, &f.Detail, &f.Printed)
 	applyAll(w.line, f.Suite)
 	applyAll(w.line, f.Tags)
 	applyAll(w.text, f.Suggestions)
