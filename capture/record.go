@@ -247,6 +247,7 @@ func exitOfRecord(rec *manifest.Record) result.Exit {
 		return result.Exit{}
 	}
 	e := result.Exit{Observed: rec.Exit != nil, Signal: rec.Signal, TimedOut: rec.TimedOut}
+	e.Retried = rec.Stages != nil && slices.ContainsFunc(rec.Stages.List, func(s manifest.Stage) bool { return retried(rec, s.Argv, s.Exit) })
 	if e.Observed {
 		e.Code = *rec.Exit
 	}

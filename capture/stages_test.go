@@ -183,7 +183,9 @@ func TestSwallowed(t *testing.T) {
 		"pytest -q -s || true":    "pytest exited 3",
 		"pytest -q -s; echo done": "pytest exited 3",
 		"pytest -q -s & wait":     "pytest exited 3",
-		"pytest -q || { sed -i 's/exit 3/exit 0/' pytest; pytest -q; }": "",
+		"pytest -q || { sed -i 's/exit 3/exit 0/' pytest; pytest -q; }":     "",
+		"pytest -q || { cp pytest.sh pytest; A=1 pytest -q; } || true":      "pytest exited 3",
+		"pytest -q || { sed -i 's/exit 3/exit 0/' pytest; A=1 pytest -q; }": "pytest exited 3",
 		"pytest >/dev/null | cat":          "pytest exited 3",
 		"grep -q x /dev/null || true":      "",
 		"false || true":                    "",
@@ -211,6 +213,46 @@ func TestSwallowed(t *testing.T) {
 			t.Errorf("%s: got %q, %s, exit %d; want %q", line, out.Swallowed(), out.Result.Status, out.Status, want)
 		}
 		out.CatchUp(t.Context())
+	}
+}
+
+// A script that swallows a failure is not run again by "x || x"; one that was seen to fail is, and passed if it then exits with 0.
+func TestRetriedScript(t *testing.T) {
+	for line, want := range map[string]result.Status{
+		"sh swallows.sh || sh swallows.sh":                               result.Failed,
+		"sh flaky.sh || sh flaky.sh":                                     result.Passed,
+		"for f in $(echo flaky.sh swallows.sh); do sh $f && break; done": result.Failed,
+	} {
+		o := bashLine(t, line)
+		program(t, o.Command.Dir, "swallows.sh", failedTest, 0)
+		program(t, o.Command.Dir, "flaky.sh", failedTest+"END\nprintf 'cat <<E\\n3 passed in 0.10s\\nE\\n' > flaky.sh; cat <<'END'\n", 1)
+		out := Run(t.Context(), o)
+		again, err := Parse(out.Site(), out.Record)
+		if err != nil || out.Result.Status != want || again.Status != want || out.Status != 0 {
+			t.Errorf("%s: got %s, parsed again %v, %v, exit %d; want %s", line, out.Result.Status, again, err, out.Status, want)
+		}
+		out.CatchUp(t.Context())
+	}
+}
+
+// What another program prints before a script that runs the tests was asked for as well; how a script ended is said where the line leaves it out.
+func TestBesideScript(t *testing.T) {
+	o := bashLine(t, "node gen.js; npm test || echo bad")
+	program(t, o.Command.Dir, "node", "node made 3 files\n", 0)
+	program(t, o.Command.Dir, "npm", failedTest, 1)
+	o.Command.Env = append(o.Command.Env, "PATH="+o.Command.Dir+":"+os.Getenv("PATH"))
+	out := Run(t.Context(), o)
+	defer out.CatchUp(t.Context())
+	if !strings.HasPrefix(out.Result.Body, "node made 3 files") || out.Result.Status != result.Failed {
+		t.Errorf("%s: %q", out.Result.Status, out.Result.Body)
+	}
+	quiet := bashLine(t, "npm run lint || echo bad")
+	quiet.Command.Env = append(quiet.Command.Env, "PATH="+quiet.Command.Dir+":"+os.Getenv("PATH"))
+	program(t, quiet.Command.Dir, "npm", "", 1)
+	said := Run(t.Context(), quiet)
+	defer said.CatchUp(t.Context())
+	if said.Result.Extra["swallowed"] != "npm exited 1" {
+		t.Errorf("%v", said.Result.Extra)
 	}
 }
 

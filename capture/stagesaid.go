@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cairn/capture/stage"
+	"cairn/manifest"
 	"cairn/parsers"
 	"cairn/render"
 	"cairn/result"
@@ -128,12 +129,13 @@ func (s *Stage) told() result.Stage {
 	return of
 }
 
-// heed changes a good verdict if a command of the line failed. Otherwise it says how a command before a pipe ended,
+// heed changes a good verdict if a command of the line failed. Otherwise it says how a command ended whose status the line leaves out,
 // since that may be a failure, or an answer such as "no line matches".
 func (c *capture) heed(r *result.ToolResult) {
 	for _, s := range c.stages {
 		good := r.Status == result.OK || r.Status == result.Passed
-		if good && (s.Before != "" || s.timedOut()) && !s.failed() && !s.readerLeft() && !stage.Copies(s.run.Argv[0]) && s.ended() != "" {
+		unheard := s.Before != "" || s.timedOut() || parsers.IsScript(s.run.Argv)
+		if good && unheard && !s.failed() && !s.readerLeft() && !stage.Copies(s.run.Argv[0]) && s.ended() != "" {
 			result.SetExtra(&r.Extra, "swallowed", s.ended())
 		}
 	}
@@ -145,7 +147,7 @@ func (c *capture) heed(r *result.ToolResult) {
 		told := r.StatusSource == result.FromFindings && slices.Contains(strings.Fields(crashes), s.Record.Signal) // by the shell
 		switch {
 		case !s.failed() || !good && !told && r.Status != result.Unknown:
-		case good && parsers.Retried(c.o.Command.Argv, c.o.Line, s.run.Argv):
+		case good && retried(c.rec, s.Record.Argv, s.Record.Exit):
 			result.SetExtra(&r.Extra, "swallowed", s.ended()+", and 0 when run again")
 		default:
 			r.Status, r.StatusSource = result.Failed, result.FromStage
@@ -155,6 +157,11 @@ func (c *capture) heed(r *result.ToolResult) {
 			result.SetExtra(&r.Extra, "swallowed", s.ended())
 		}
 	}
+}
+
+// retried reports whether a command of the line of a record failed, and the line ran it until it succeeded.
+func retried(rec *manifest.Record, argv []string, exit *int) bool {
+	return (exit == nil || *exit != 0) && parsers.Retried(rec.Argv, rec.Shell, argv)
 }
 
 // Swallowed says how a command ended whose failure the line's exit status does not show; "" if none exists.

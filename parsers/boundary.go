@@ -121,7 +121,7 @@ func ShowsDocuments(argv []string, line string) bool {
 // Retried reports whether exit code 0 of a command line means that it ran the command argv until it succeeded.
 func Retried(of []string, line string, argv []string) bool {
 	return ask(false, func() bool {
-		return table().Command(of, line).Retried(func(l []string) bool { return slices.Equal(l, table().Command(argv, "").Argv) })
+		return table().Command(of, line).Retried(true, func(l []string) bool { return slices.Equal(l, table().Command(argv, "").Argv) })
 	})
 }
 

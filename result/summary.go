@@ -162,6 +162,7 @@ type Exit struct {
 	Code     int    // the exit code, if Observed
 	Signal   string // "SIGKILL", if a signal ended the command
 	TimedOut bool   // cairn ended the command because its time was up
+	Retried  bool   // a command of the line was seen to fail, which the line then ran until it succeeded
 	Unheard  bool   // the code is that of another command than the tool: a pipe, a list, "|| true"
 }
 

@@ -236,14 +236,27 @@ func hidden(show Show, out *capture.Outcome) string {
 }
 
 // failsUnseen reports whether a line that exits with 0 failed, as a file that it wrote says, and shows no finding of that:
-// "pytest > log; head -5 log".
+// "pytest > log; head -5 log". A name alone shows nothing: it may stand there as the test begins.
 func failsUnseen(out *capture.Outcome) bool {
 	r := out.Result
-	return r != nil && r.StatusSource == result.FromFindings && out.Status == 0 && len(out.Raw) > 0 && !slices.ContainsFunc(r.Findings, func(f result.Finding) bool {
-		message, _, _ := strings.Cut(f.Message, "\n")
-		return slices.ContainsFunc([]string{f.Name, message}, func(what string) bool { return what != "" && bytes.Contains(out.Raw, []byte(what)) })
-	})
+	if r == nil || r.StatusSource != result.FromFindings || out.Status != 0 || len(out.Raw) == 0 {
+		return false
+	}
+	var above []byte
+	for line := range bytes.Lines(out.Raw) {
+		if slices.ContainsFunc(r.Findings, func(f result.Finding) bool {
+			message, _, _ := strings.Cut(f.Message, "\n")
+			says := func(what string) bool { return what != "" && bytes.Contains(line, []byte(what)) }
+			return len(message) > 3 && says(message) || says(f.Name) && (failing().Match(line) || failing().Match(above))
+		}) {
+			return false
+		}
+		above = line
+	}
+	return true
 }
+
+var failing = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)fail|err|not ok|[✗✘×✖✕❌]|\d+\)`) })
 
 // trailer is the line below output that was shown unchanged; usually "". Errors of the record are reported elsewhere,
 // by the code that prints the outcome.

@@ -128,11 +128,12 @@ func (s *Session) asksBeside(parts []*claim) (before, behind bool) {
 	tells := func(l shell.Command) bool {
 		return !l.Displays() && len(l.Argv) > 0 && slices.ContainsFunc(parts, func(m *claim) bool { return m.parser.Matches != nil && m.parser.Matches(l.Argv) })
 	}
-	named, seen, fed := slices.ContainsFunc(s.command.Listed, tells), false, false
+	starts := func(l shell.Command) bool { return shell.RunsOthers(l.Program()) } // where the line names no tool, one of these ran it
+	named, started, seen, fed := slices.ContainsFunc(s.command.Listed, tells), slices.ContainsFunc(s.command.Listed, starts), false, false
 	for _, l := range s.command.Listed {
 		p := s.table.Named(l.Argv)
-		own := l.Displays() || named && l.Prints() && (p == nil || p.Kind == result.Generic || p.Kind == result.VCS)
-		tells := tells(l) || !named && !l.Displays() && l.Prints()
+		own := l.Displays() || (named || started) && l.Prints() && (p == nil || p.Kind == result.Generic || p.Kind == result.VCS)
+		tells := tells(l) || !named && !l.Displays() && l.Prints() && (!started || starts(l))
 		asks := own && !tells && !fed
 		before, behind, seen = before || asks && !seen, behind || asks && seen, seen || tells
 		fed = l.Feeds

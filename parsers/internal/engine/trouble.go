@@ -40,7 +40,7 @@ func isChatter(line []byte) bool {
 // everything, and of failures after which the line ran the tool again until it succeeded: the line exits 0, as it should.
 func (s *Session) calm(parts []*claim, exit result.Exit) {
 	for _, m := range parts {
-		if !failing(exit) && s.command.Retried(m.parser.Matches) {
+		if !failing(exit) && s.command.Retried(exit.Retried, m.parser.Matches) {
 			m.report.Forgive()
 		}
 		if failing(exit) || !s.command.EndCut() {

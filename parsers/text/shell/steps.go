@@ -129,8 +129,8 @@ func (s *steps) stmt(stmt *syntax.Stmt, hidden, last bool) {
 			for i := range s.found[from:] {
 				s.found[from+i].fallback = true
 			}
-			if _, once := cmd.X.Cmd.(*syntax.CallExpr); once && plain(cmd.X) && endsInCall(cmd.Y) && !hidden && !s.strict {
-				s.retried(first, from, len(s.found)-1)
+			if fallsBack(cmd.X) && endsInCall(cmd.Y) && !hidden && !s.strict {
+				s.retried(first, from, len(s.found)-1, cmd.Y)
 			}
 		default:
 			s.stmt(cmd.X, hidden, false)
@@ -150,10 +150,15 @@ func (s *steps) stmt(stmt *syntax.Stmt, hidden, last bool) {
 	case *syntax.WhileClause:
 		first := len(s.found)
 		s.list(cmd.Cond, true, false)
-		if _, once := cmd.Cond[0].Cmd.(*syntax.CallExpr); once && !s.beside && len(s.found) == first+1 && cmd.Until == plain(cmd.Cond[0]) && !holdsAny(s.source(cmd), "break|continue|return|exit") {
-			s.found[first].again = true
+		endless := lex.IsOneOf(s.source(cmd.Cond[0].Cmd), "true :") && !cmd.Until // ends by "x && break"
+		if _, once := cmd.Cond[0].Cmd.(*syntax.CallExpr); once && !s.beside && len(s.found) == first+1 && cmd.Until == plain(cmd.Cond[0]) && !strings.Contains(s.source(cmd), "break") {
+			s.retried(first, first+1, first, cmd)
 		}
 		s.list(cmd.Do, true, false)
+		at := slices.IndexFunc(s.found[first:], func(st Step) bool { return st.Argv[0] == "break" }) + first - 1
+		if endless && !s.beside && at > first && strings.Count(s.source(cmd), "break") == 1 && slices.ContainsFunc(cmd.Do, breaks) {
+			s.retried(at, at+1, at, cmd)
+		}
 	case *syntax.ForClause:
 		s.loop(cmd, hidden || s.strict) // "set -e" does not end the line where a list with && fails
 	case *syntax.CaseClause:
@@ -196,10 +201,19 @@ func (s *steps) loop(cmd *syntax.ForClause, hidden bool) {
 	if s.vars = outer; len(words) == 0 {
 		s.list(cmd.Do, true, false)
 	}
-	and, ok := cmd.Do[len(cmd.Do)-1].Cmd.(*syntax.BinaryCmd)
-	if ok && !hidden && and.Op == syntax.AndStmt && endsInCall(and.X) && s.source(and.Y) == "break" && strings.Count(s.source(cmd), "break") == 1 && !holdsAny(s.source(cmd), "continue|return|exit") {
-		s.retried(first, len(s.found), len(s.found)-2)
+	if !hidden && breaks(cmd.Do[len(cmd.Do)-1]) && strings.Count(s.source(cmd), "break") == 1 {
+		s.retried(first, len(s.found), len(s.found)-2, &syntax.Block{Stmts: cmd.Do})
 	}
+}
+
+// breaks reports whether a statement ends a loop when a command succeeded: "x && break".
+func breaks(stmt *syntax.Stmt) bool {
+	and, ok := stmt.Cmd.(*syntax.BinaryCmd)
+	if !ok || and.Op != syntax.AndStmt || !endsInCall(and.X) {
+		return false
+	}
+	call, ok := and.Y.Cmd.(*syntax.CallExpr)
+	return ok && len(call.Args) == 1 && call.Args[0].Lit() == "break"
 }
 
 // pipeline goes through the commands of a pipeline, whose exit code is its last command's.

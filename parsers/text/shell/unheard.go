@@ -92,21 +92,62 @@ func (c Command) deciding(matches func(argv []string) bool) []Command {
 }
 
 // Retried reports whether exit code 0 of the line means that the tool that matches accepts succeeded in the end, after
-// it may have failed: "x || x", "until x; do sleep 1; done", "for i in 1 2 3; do x && break; done".
-func (c Command) Retried(matches func(argv []string) bool) bool {
+// it may have failed: "x || x", "until x; do sleep 1; done", "for i in 1 2 3; do x && break; done". A tool that the line does not name
+// counts only if seen: a command did fail, for a script that swallows failures is not run again.
+func (c Command) Retried(seen bool, matches func(argv []string) bool) bool {
 	ran := c.deciding(matches)
-	return !c.Opaque && slices.ContainsFunc(ran, func(l Command) bool { return l.again }) &&
+	named := slices.ContainsFunc(ran, func(l Command) bool { return matches != nil && len(l.Argv) > 0 && matches(l.Argv) })
+	return !c.Opaque && (seen || named) && slices.ContainsFunc(ran, func(l Command) bool { return l.again }) &&
 		!slices.ContainsFunc(ran, func(l Command) bool { return l.unheard && !l.again })
 }
 
 // retried marks the steps between first and end that the step last repeats: it is the same command, or runs those of its
-// tests that failed.
-func (s *steps) retried(first, end, last int) {
-	for i := first; i < end && last > 0; i++ {
-		x, y := s.found[i], s.found[last]
-		lost := x.Argv[0] == y.Argv[0] && slices.ContainsFunc(y.Argv, func(arg string) bool { return lex.IsOneOf(arg, "--lf --last-failed --onlyFailures --only-failures") })
-		s.found[i].again = x.again || x.Dir == y.Dir && (lost || slices.Equal(x.Argv, y.Argv))
+// tests that failed, and no other word of again, where it is repeated, makes it another command.
+func (s *steps) retried(first, end, last int, again syntax.Node) {
+	if last < 0 || changes(again) || strings.Contains(s.text, "trap ") {
+		return
 	}
+	y := s.found[last]
+	some := func(arg string) bool { return lex.IsOneOf(arg, lastFailed) }
+	same := func(x, y []string) bool {
+		rest := func(argv []string) []string {
+			return slices.DeleteFunc(slices.Clone(argv), func(arg string) bool { return some(arg) || lex.IsOneOf(arg, "-q -v -vv -x") })
+		}
+		return slices.Equal(x, y) || slices.ContainsFunc(y, some) && slices.Equal(rest(x), rest(y))
+	}
+	for i := first; i < end; i++ {
+		x := s.found[i]
+		s.found[i].again = x.again || x.Dir == y.Dir && slices.Equal(x.Env, y.Env) && same(x.Argv, y.Argv)
+	}
+}
+
+// lastFailed are options by which a runner runs only the tests that failed last.
+const lastFailed = "--lf --last-failed --onlyFailures --only-failures"
+
+// changes reports whether a part of the line changes what its commands are, or that they run.
+func changes(n syntax.Node) (changed bool) {
+	syntax.Walk(n, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.DeclClause, *syntax.ParamExp, *syntax.CmdSubst:
+			changed = true
+		case *syntax.Redirect:
+			return false
+		case *syntax.CallExpr:
+			if len(n.Args) > 0 && lex.IsOneOf(n.Args[0].Lit(), "echo printf sleep test [") {
+				return false
+			}
+			changed = changed || len(n.Args) == 0 || lex.IsOneOf(n.Args[0].Lit(), "cd pushd popd unset source . eval exec alias set shift exit return continue")
+		}
+		return !changed
+	})
+	return changed
+}
+
+// fallsBack reports whether a statement is one simple command, or several of which each runs only if all before it failed: "x || x".
+func fallsBack(s *syntax.Stmt) bool {
+	or, ok := s.Cmd.(*syntax.BinaryCmd)
+	_, call := s.Cmd.(*syntax.CallExpr)
+	return plain(s) && (call || ok && or.Op == syntax.OrStmt && fallsBack(or.X) && fallsBack(or.Y))
 }
 
 // endsInCall reports whether the status of a statement, if it is 0, is that of the last simple command in it.

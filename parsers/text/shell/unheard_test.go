@@ -140,20 +140,45 @@ func TestRetried(t *testing.T) {
 		"x":                                      false,
 		"x; x":                                   false,
 		"x a || x b":                             false, // no b failed, and a did
-		"x a || x b --lf":                        true,
-		"x || y":                                 false,
-		"x || true":                              false,
-		"x || x || true":                         false,
-		"x || x; y":                              false,
-		"x || x | tail":                          false,
-		"x | tail || x":                          false,
-		"x || if y; then x; fi":                  false,
-		"{ x; y; } || x":                         false,
-		"! x || x":                               false,
-		"x; x || x":                              false,
-		"while x; do sleep 1; done":              false,
-		"until ! x; do sleep 1; done":            false,
-		"until x | tail; do sleep 1; done":       false,
+		"x a || x b --lf":                        false, // which are others
+		"x a || x a --lf":                        true,
+		"x || x || x":                            true,
+		"x || (npm ci && x)":                     true,
+		"while true; do x && break; sleep 1; done":                    true,
+		"while :; do x && break; done; y":                             true,
+		"while true; do x && break; y; break; done":                   false,
+		"while true; do y; x; done":                                   false,
+		"while true; do x; y && break; done":                          false,
+		"x a || x b || x b":                                           false,
+		"x || A=1 x":                                                  false, // not what failed
+		"x || { export A=1; x; }":                                     false,
+		"x || { A=1; x; }":                                            false,
+		"x || { cd $(pwd)/a; x; }":                                    false,
+		"x || { . ./env; x; }":                                        false,
+		"x || { echo bad; exit 0; x; }":                               false,
+		"trap 'exit 0' EXIT; x || x":                                  false,
+		"for i in 1 2; do A=$i x && break; done":                      false,
+		"for i in 1 2; do use $i; x && break; done":                   false,
+		"for i in 1 2; do export A=$i; x && break; done":              false,
+		"for f in $(ls); do x $f && break; done":                      false,
+		"for i in $(seq 3); do echo $i; x && break; done":             true,
+		"for i in 1 2; do x > log.$i && break; done":                  true,
+		"until x $1; do shift; done":                                  false,
+		"until x; do A=b; done":                                       false,
+		"make || make":                                                false, // which may swallow what x says
+		"x || y":                                                      false,
+		"x || true":                                                   false,
+		"x || x || true":                                              false,
+		"x || x; y":                                                   false,
+		"x || x | tail":                                               false,
+		"x | tail || x":                                               false,
+		"x || if y; then x; fi":                                       false,
+		"{ x; y; } || x":                                              false,
+		"! x || x":                                                    false,
+		"x; x || x":                                                   false,
+		"while x; do sleep 1; done":                                   false,
+		"until ! x; do sleep 1; done":                                 false,
+		"until x | tail; do sleep 1; done":                            false,
 		"until x; do n=$((n+1)); [ $n -gt 3 ] && break; done":         false,
 		"for i in 1 2 3; do x && break; sleep 1; done":                false,
 		"for i in 1 2 3; do x; done":                                  false,
@@ -175,8 +200,11 @@ func TestRetried(t *testing.T) {
 		"set -e; x || x && y; z":                                      false,
 		"until x; do sleep 1; done && y":                              true,
 	} {
-		if got := tools.Unwrap(nil, line).Retried(isX); got != want {
+		if got := tools.Unwrap(nil, line).Retried(false, isX); got != want {
 			t.Errorf("%s: retried %v, want %v", line, got, want)
 		}
+	}
+	if !tools.Unwrap(nil, "make || make").Retried(true, isX) {
+		t.Error("make was seen to fail, and then it did not")
 	}
 }
