@@ -123,13 +123,17 @@ func (p *stepper) visit(s *index.Segment, i int) bool {
 	if !shows && !r.proves(p.sub.test) {
 		return true
 	}
-	branch, _, tree := r.where()
-	p.onTree(r, r.key()+part+tree, shows, tree != "")
+	branch, commit, tree := r.where()
+	t := p.onTree(r, r.key()+part+tree, shows, tree != "")
 	at := r.key() + part + branch
 	if shows {
 		p.seen = true
+		// What this very tree showed before was not mended by changes that were not committed.
+		known := t != nil && t.fails > 1 && t.fails == t.runs
 		if before, ok := p.last[at]; ok && !p.shown[at] {
-			p.passed, p.failed = before, r
+			if _, on, _ := before.where(); !known || on != commit {
+				p.passed, p.failed = before, r
+			}
 		}
 	} else {
 		p.last[at] = r
@@ -139,9 +143,9 @@ func (p *stepper) visit(s *index.Segment, i int) bool {
 }
 
 // onTree counts a run under its tree. known is false if the tree is not known.
-func (p *stepper) onTree(r row, at string, shows, known bool) {
+func (p *stepper) onTree(r row, at string, shows, known bool) *mixed {
 	if !known {
-		return
+		return nil
 	}
 	t := p.trees[at]
 	if t == nil {
@@ -153,6 +157,7 @@ func (p *stepper) onTree(r row, at string, shows, known bool) {
 	} else {
 		t.passed = r
 	}
+	return t
 }
 
 // newestMixed is the tree on which runs differ with the newest failed run; nil if there is no such tree.

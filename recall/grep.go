@@ -310,12 +310,14 @@ func ParseRange(s string) (Range, error) {
 	return r, nil
 }
 
-// Lines copies a range of lines exactly, byte for byte.
+// Lines copies a range of lines exactly, byte for byte. It is an error if there are fewer than the first.
 func Lines(w io.Writer, r io.Reader, want Range) error {
 	in := bufio.NewReaderSize(r, 64<<10)
+	some := want.From == 1
 	for line := int64(1); want.To == 0 || line <= want.To; {
 		piece, err := in.ReadSlice('\n')
 		if line >= want.From {
+			some = some || len(piece) > 0
 			if _, werr := w.Write(piece); werr != nil {
 				return werr
 			}
@@ -323,6 +325,11 @@ func Lines(w io.Writer, r io.Reader, want Range) error {
 		switch {
 		case err == nil:
 			line++
+		case errors.Is(err, io.EOF) && !some:
+			if len(piece) == 0 {
+				line--
+			}
+			return fmt.Errorf("line %d is asked for, and the last is line %d", want.From, line)
 		case errors.Is(err, io.EOF):
 			return nil
 		case !errors.Is(err, bufio.ErrBufferFull):

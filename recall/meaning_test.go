@@ -207,6 +207,20 @@ func TestBlame(t *testing.T) {
 	if got, err = Blame(t.Context(), b.Site, fingerprint, Filters{}); err != nil || !strings.Contains(got.Why, "same commit without changes") {
 		t.Errorf("on one commit: %+v, %v", got, err)
 	}
+	tree := func(id string, dirty bool) func(*manifest.Record) {
+		return func(r *manifest.Record) { r.Git.Tree, r.Git.Dirty = strings.Repeat(id, 40), &dirty }
+	}
+	alone := func(of func(*manifest.Record), id string, dirty bool) []func(*manifest.Record) {
+		return []func(*manifest.Record){key("0000000000fe"), of, tree(id, dirty)}
+	}
+	b.capture("", pytest(), alone(in("main", commits[0], "t"), "1", false)...)
+	failed = b.capture("", pytest("c"), alone(in("main", commits[1], "t"), "2", false)...)
+	b.capture("", pytest(), alone(in("main", commits[1], "t"), "3", true)...)
+	b.capture("", pytest("c"), alone(in("main", commits[1], "t"), "2", false)...)
+	fingerprint, _ = fingerprintOf("c")
+	if got, err = Blame(t.Context(), b.Site, fingerprint, Filters{}); err != nil || got.Failed.Run != failed.ID || got.Why != "" {
+		t.Errorf("mended by changes that were thrown away: %+v, %v", got, err)
+	}
 	b.capture("", pytest("new"), key("0000000000ff"), in("main", commits[3], "t"))
 	fingerprint, _ = fingerprintOf("new")
 	if _, err := Blame(t.Context(), b.Site, fingerprint, Filters{}); !errors.Is(err, manifest.ErrNotFound) {

@@ -167,6 +167,9 @@ func (p *pairing) newestOfBoth(ctx context.Context, one, two *side) (a, b *manif
 		if two.suits == nil {
 			other = "the rest of the record"
 		}
+		if none := len(first) == 0; none || n == 0 && two.suits != nil {
+			return nil, nil, nothingToCompare(map[bool]string{true: one.name, false: two.name}[none] + " is neither a run nor a branch or commit with captures that the filters leave (what there is: cairn recall objects)")
+		}
 		err = nothingToCompare(fmt.Sprintf("%s and %s have no captures of one command (what there is of each: cairn recall objects --branch NAME, or --commit NAME)", one.name, other))
 	}
 	return a, b, err

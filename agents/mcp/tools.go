@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -39,7 +38,7 @@ type ran struct {
 
 func (s *server) captureRun(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 	var a runArgs
-	if err := decode(req.Params.Arguments, &a); err != nil {
+	if err := wire.Decode(req.Params.Arguments, &a); err != nil {
 		return troubled("capture_run: %v", err), nil
 	}
 	params := map[string]any{
@@ -88,7 +87,7 @@ func (s *server) progress(ctx context.Context, req *sdk.CallToolRequest) func(st
 
 func (s *server) recall(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 	var q agents.Question
-	if err := decode(req.Params.Arguments, &q); err != nil {
+	if err := wire.Decode(req.Params.Arguments, &q); err != nil {
 		return troubled("recall: %v", err), nil
 	}
 	var r struct {
@@ -126,16 +125,6 @@ func explained(err error) string {
 		return strings.TrimPrefix(e.Message, "cairn: ")
 	}
 	return err.Error()
-}
-
-// decode refuses arguments that the schema does not have, so that a misspelt one is not ignored.
-func decode(raw json.RawMessage, to any) error {
-	if len(raw) == 0 {
-		return nil
-	}
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.DisallowUnknownFields()
-	return dec.Decode(to)
 }
 
 const usage = `cairn-mcp [--run-tool]: a server of the Model Context Protocol on standard input

@@ -225,14 +225,8 @@ func taking[P any](do func(ctx context.Context, p P, event func(string, any)) (a
 	}
 }
 
-// strict decodes JSON and refuses unknown keys.
 func strict(raw json.RawMessage, to any) error {
-	if len(raw) == 0 {
-		return nil
-	}
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(to); err != nil {
+	if err := wire.Decode(raw, to); err != nil {
 		return bad("%v", err)
 	}
 	return nil

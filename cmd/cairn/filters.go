@@ -97,8 +97,13 @@ func (f *filterFlag) String() string {
 	return f.filters.Value(f.of)
 }
 
-func (f *filterFlag) Set(value string) error { return f.filters.Set(f.of, value) }
-func (f *filterFlag) Type() string           { return f.of.Takes }
+func (f *filterFlag) Set(value string) error {
+	if value == "" { // as of a variable that is not set, where all would be answered
+		return &filter.Error{Name: f.of.Name, Takes: "takes " + f.of.Takes + ", and was given nothing; without the flag all count"}
+	}
+	return f.filters.Set(f.of, value)
+}
+func (f *filterFlag) Type() string { return f.of.Takes }
 
 // read checks the filters before anything is opened.
 func (q *question) read(cmd *cobra.Command) error {
@@ -141,14 +146,7 @@ func (a *app) completeFilter(of filter.Filter, asks string) cobra.CompletionFunc
 		}
 		known := filter.Words(of, asks)
 		if known == nil {
-			a.newest(cmd, func(rec *manifest.Record) {
-				for _, v := range valuesOf(rec, of.Name) {
-					if v != "" && !slices.Contains(known, v) {
-						known = append(known, v)
-					}
-				}
-			})
-			slices.Sort(known)
+			known = a.values(cmd, of.Name)
 		}
 		before := ""
 		if i := strings.LastIndexByte(begun, ','); i >= 0 && of.Name != "command" {
@@ -166,6 +164,28 @@ func (a *app) completeFilter(of filter.Filter, asks string) cobra.CompletionFunc
 		}
 		return all, directive
 	}
+}
+
+// values are those by which a filter would select some of the newest captures, sorted.
+func (a *app) values(cmd *cobra.Command, name string) (known []string) {
+	a.newest(cmd, func(rec *manifest.Record) { known = append(known, valuesOf(rec, name)...) })
+	slices.Sort(known)
+	return slices.DeleteFunc(slices.Compact(known), func(v string) bool { return v == "" })
+}
+
+// suggestValues suggests for a value of a filter that none of the newest captures has one that they have.
+func (a *app) suggestValues(cmd *cobra.Command, f *filter.Filters) string {
+	for _, of := range filter.All() {
+		value := f.Value(of)
+		if value == "" || strings.ContainsAny(value, "*?[,") || !slices.Contains([]string{"agent", "branch", "rule", "session"}, of.Name) {
+			continue
+		}
+		known := a.values(cmd, of.Name)
+		if meant := suggest(value, known); meant != "" && !slices.Contains(known, value) {
+			return meant
+		}
+	}
+	return ""
 }
 
 // valuesOf are the values by which a filter would select a capture.

@@ -120,7 +120,7 @@ func (l *lister) all(q recall.Query) error {
 		l.a.warn(fmt.Sprintf("captures that could not be searched, because their output is not in this clone or could not be read: %d", unsearched))
 	}
 	if n+running == 0 {
-		return notFound{fmt.Errorf("no capture matches (of %s)%s", l.site.Dir, suggestTool(string(q.Tool))+suggestKind(string(q.Kind)))}
+		return notFound{fmt.Errorf("no capture matches (of %s)%s", l.site.Dir, cmp.Or(suggestTool(string(q.Tool))+suggestKind(string(q.Kind)), l.a.suggestValues(l.cmd, &q.Filters)))}
 	}
 	if more {
 		return l.a.say("[… newest %d; more with --limit]\n", n)

@@ -169,7 +169,7 @@ func newRecallFlaky(a *app) *cobra.Command {
 				rows := [][]string{flakyColumns}
 				for _, t := range found.Tests {
 					rows = append(rows, slices.Concat([]string{nameOf(t.Finding), t.Group, strconv.Itoa(t.Failed), strconv.Itoa(t.Runs), strconv.Itoa(t.Trees), t.Command,
-						t.LastFailed, t.LastPassed, t.Last.Format(manifest.TimeLayout)}, findingRow(t.Finding)))
+						t.LastFailed, t.LastPassed, t.Last.Format(manifest.TimeLayout)}, slices.Delete(findingRow(t.Finding), 4, 5)))
 				}
 				return a.printRows(rows...)
 			}
@@ -205,7 +205,7 @@ type flakyTest struct {
 	Last string `json:"last_seen"`
 }
 
-var flakyColumns = slices.Concat([]string{"test", "group", "failed", "runs", "trees", "command", "last_failed", "last_passed", "last_seen"}, findingColumns)
+var flakyColumns = slices.Concat([]string{"test", "group", "failed", "runs", "trees", "command", "last_failed", "last_passed", "last_seen"}, findingColumns[:4], findingColumns[5:])
 
 // leftOut says how many test runs did not count, and why.
 func leftOut(l recall.LeftOut) string {

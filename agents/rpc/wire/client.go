@@ -4,13 +4,31 @@ package wire
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"sync"
 )
+
+// Decode refuses keys that to does not have, so that a misspelt one is not ignored, and says what one takes that has a value of
+// another type.
+func Decode(raw json.RawMessage, to any) error {
+	if len(raw) == 0 {
+		return nil
+	}
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.DisallowUnknownFields()
+	err := dec.Decode(to)
+	if e := new(json.UnmarshalTypeError); errors.As(err, &e) && e.Field != "" {
+		return fmt.Errorf("%q takes %s, and was given %s", e.Field[strings.LastIndexByte(e.Field, '.')+1:], e.Type, e.Value)
+	}
+	return err
+}
 
 // Client calls a server over a pair of streams. It is for programs in Go, such
 // as the MCP server.
