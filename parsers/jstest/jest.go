@@ -14,6 +14,9 @@ import (
 var _ = Room.Add("jest | react-scripts craco jest-cli", func(p *tool.Parser) {
 	p.Is("jest", result.Test, 2, "jest 27 to 30: the default, verbose and summary reporters, --json")
 	p.ColumnUnit = "utf16"
+	p.Matches = func(argv []string) bool {
+		return lex.IsOneOf(argv[0], "jest jest-cli") || lex.IsOneOf(argv[0], "react-scripts craco") && slices.Contains(argv, "test")
+	}
 	p.Filter = tool.Filter{Flag: "-t", Spell: read.FullName, Again: again("-t", titleJoint, "--selectProjects")}
 	p.Files = []tool.Files{{
 		Flags:     tool.ReportFlags("--outputFile"),

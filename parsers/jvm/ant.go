@@ -18,6 +18,12 @@ var _ = Room.Add("ant", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: parseAnt})
 })
 
+var _ = Room.Add("phing", func(p *tool.Parser) { // Ant's project in PHP
+	p.Is("phing", result.Build, 1, "Phing 2 and 3: why the build failed; what its tasks run prints its own")
+	p.Runner = true
+	p.Reads(tool.Format{Name: "text", Parse: parseAnt})
+})
+
 // ant reads the lines of javac and of tests, behind the names of their tasks, and the lines below "BUILD FAILED":
 //
 //	    [javac] /tmp/shop/src/A.java:1: error: cannot find symbol
@@ -44,6 +50,10 @@ func (a *ant) line(s *read.Sink, l tool.Line) bool {
 	switch {
 	case ok && task == "[javac" && strings.HasPrefix(l.Text, " "):
 		return a.javac.line(s, inner) || strings.HasPrefix(inner.Text, "Compiling ")
+	case ok && task == "[phplint":
+		where, number, _ := lex.CutLast(inner.Text, " on line ")
+		message, path, has := lex.CutLast(where, " in ")
+		return !has || s.Find(inner, result.Finding{Kind: result.BuildError, Message: message, At: &result.Location{Path: path, Line: lex.Atoi(number)}})
 	case ok && lex.IsOneOf(task, "[junit [junitlauncher"):
 		return a.tests.line(s, inner)
 	case l.Text == "BUILD FAILED", l.Text == "Build failed":
@@ -85,10 +95,10 @@ func (a *ant) why(s *read.Sink, l tool.Line) bool {
 	case placed && message == a.kept && len(s.Findings) > 0:
 		s.Findings[len(s.Findings)-1].At = &at
 		return true
-	case placed && (strings.HasPrefix(message, "The following error occurred while executing this line") || strings.HasPrefix(message, "Compile failed; see") && len(s.Findings) > 0):
+	case placed && (strings.HasPrefix(message, "The following error occurred while executing this line") || lex.HasAnyPrefix(message, "Compile failed; see", "Syntax error(s) in PHP files: ") && len(s.Findings) > 0):
 		return true
 	case placed:
-	case l.Text == "" || s.Last() != nil:
+	case l.Text == "" || s.Last() != nil || strings.Contains(l.Text, "=Errors parsing "):
 		return s.More(l)
 	case strings.HasPrefix(l.Text, "Target \""):
 		s.Meaning = result.MeansUsage

@@ -60,7 +60,7 @@ func phpmdLine(s *read.Sink, l tool.Line) bool {
 	if lex.HasAnyPrefix(t, "Cannot find specified rule-set ", "Mandatory arguments:", "The given file ", "Input file not found") {
 		return s.Misuse(l, t)
 	}
-	if at, message, ok := cutUnexpected(t); ok {
+	if at, message, ok := cutUnexpected(strings.TrimPrefix(t, "::error file=::")); ok {
 		return s.Find(l, result.Finding{Kind: result.BuildError, Message: message, At: at})
 	}
 	at, message, ok := place.Cut(t)

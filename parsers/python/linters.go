@@ -33,6 +33,11 @@ var darglintTemplate = read.Template{
 	Fit:   func(f *result.Finding) bool { return strings.HasPrefix(f.Rule, "DAR") },
 }
 
+var _ = Room.Add("sphinx-lint", func(p *tool.Parser) {
+	p.Is("sphinx-lint", result.Lint, 1, "sphinx-lint 0.6 to 1.0")
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Rule: read.Parens, Usage: []string{"Error: path "}, Plain: true}.Parse})
+})
+
 var _ = Room.Add("docformatter", func(p *tool.Parser) {
 	p.Is("docformatter", result.Format, 1, "docformatter 1.x: --check, --diff")
 	p.Reads(tool.Format{Name: "text", Parse: read.Patch{Says: unformatted, Other: docformatterLine}.Parse})

@@ -32,6 +32,7 @@ func (a *howto) told(s *Sink, l tool.Line) bool {
 		message, ok = strings.Trim(text, "│ "), true
 	}
 	switch {
+	case a.box && ok && message != "" && joinsBox(s, l, message):
 	case a.box && strings.HasPrefix(text, "╭─"), a.usage && strings.HasPrefix(text, "╰─"):
 	case ok && message != "":
 		a.within = false
@@ -47,6 +48,15 @@ func (a *howto) told(s *Sink, l tool.Line) bool {
 		return false
 	}
 	return true
+}
+
+// joinsBox adds a further line inside the box that typer draws to the error's message, which it wraps.
+func joinsBox(s *Sink, l tool.Line, text string) bool {
+	f := s.Last()
+	if f != nil {
+		f.Message += " " + text
+	}
+	return f != nil && s.Reach(l)
 }
 
 // isUsage reports whether a line begins a program's usage, or says where to find it.

@@ -135,7 +135,7 @@ func (p *pythonEnd) line(s *Sink, l tool.Line) bool {
 	if p.box && strings.HasPrefix(text, "│") {
 		message, ok = strings.Trim(text, "│ "), true
 	}
-	return ok && message != "" && s.Misuse(l, message)
+	return ok && message != "" && (p.box && joinsBox(s, l, message) || s.Misuse(l, message))
 }
 
 // cutUsageError reads the line that says what is wrong with a command line.

@@ -225,13 +225,16 @@ func (r *reporters) line(s *read.Sink, l tool.Line) bool {
 	}
 	switch {
 	case isRow:
-		r.end(s)
-		test.ID = r.class + "#" + test.ID
+		if r.end(s); l.Text[0] == ' ' {
+			test.ID = r.class + "#" + test.ID
+		}
 		if s.Ran(test); test.Outcome.Bad() {
 			r.open, r.below = &read.Block{Head: l, Title: lex.Means(string(test.Outcome), "Failure:: failed; Error:: error"), Body: []string{test.ID + ":"}, End: l.End}, "        "
 		}
 	case reported:
-		r.end(s)
+		if r.end(s); strings.HasSuffix(l.Text, "]") {
+			r.below = "        "
+		}
 		r.open = &read.Block{Head: l, Title: title, End: l.End}
 	case r.open != nil && isRailsRerun(l.Text):
 		s.Sign(l)
@@ -252,13 +255,16 @@ func (r *reporters) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// cutSpecRow reads "  test_0001_adds        PASS (0.02s)".
+// cutSpecRow reads "  test_0001_adds        PASS (0.02s)", and RubyMateReporter's "FAIL CartTest#test_0001_adds (0.02s)".
 func cutSpecRow(text string) (t tool.Test, ok bool) {
 	row, took, ok := lex.CutLast(strings.TrimPrefix(text, "  "), " (")
 	name, word, _ := lex.CutLast(row, " ")
+	if first, rest, _ := strings.Cut(row, " "); row == text[:len(row)] && strings.Contains(rest, "#") {
+		name, word = rest, first
+	}
 	t = tool.Test{ID: strings.TrimSpace(name), Outcome: read.Outcome(lex.Means(word, "passed: PASS; failed: FAIL; error: ERROR; skipped: SKIP"))}
 	t.DurationMS, _ = lex.Millis(strings.TrimSuffix(took, ")"))
-	return t, ok && t.ID != "" && t.Outcome != "" && strings.HasPrefix(text, "  ") && strings.HasSuffix(took, "s)")
+	return t, ok && t.ID != "" && t.Outcome != "" && (strings.HasPrefix(text, "  ") || strings.Contains(t.ID, "#")) && strings.HasSuffix(took, "s)")
 }
 
 // cutReported reads "Failure:", and what a reporter with a bar prints behind it: `==== FAIL["test_adds", BookTest, 0.01]`.

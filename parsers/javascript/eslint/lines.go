@@ -191,7 +191,7 @@ func (e *lineReader) read(s *read.Sink, l tool.Line) bool {
 	case e.source && s.Open() && trace.IsFrameSource(text):
 		return e.shown(s, l, text)
 	case e.total(s, text):
-		e.counted = l.Ended
+		e.counted = l.Ended || strings.HasSuffix(text, " problems") // xo ends no line behind it
 	case e.counted && strings.HasSuffix(text, eslintFixable):
 		e.fixableLine(text)
 	case e.endless && strings.HasPrefix(text, "standard: "), text != "" && e.aside(s, l):

@@ -185,7 +185,8 @@ func parseESLintNext(in *tool.Input) *tool.Report {
 //
 //	Search for the keywords to learn more about each error.
 //
-// Only the last line says whether they are errors or warnings. There are no counts.
+// Only the last line says whether they are errors or warnings. There are no counts. In CI warnings fail the build: it
+// says so above them, and nothing below.
 func craRow(text string) (row eslintRow, ok bool) {
 	if text, ok = strings.CutPrefix(text, "  Line "); !ok {
 		return row, false
@@ -201,6 +202,7 @@ func parseESLintCRA(in *tool.Input) *tool.Report {
 			return text[0] != ' ' && path.Ext(text) != "" && !strings.Contains(text, "  ")
 		},
 		total: func(t *eslintTable, text string) bool {
+			t.endless = t.endless || text == "Failed to compile."
 			t.grave = text == end+"error."
 			return (t.open != nil || t.counted) && strings.HasPrefix(text, end)
 		},

@@ -14,12 +14,13 @@ import (
 // the end the counts.
 type eslintTable struct {
 	*eslint
-	row    func(text string) (eslintRow, bool)
-	isPath func(text string, blank bool) bool // reports whether a line is the path above a row; blank: the line above that line is empty
-	total  func(t *eslintTable, text string) bool
-	strict bool // other linters print the same columns
-	grave  bool // the closing line says that the findings since the last one are errors
-	since  int  // number of findings up to the last closing line
+	row     func(text string) (eslintRow, bool)
+	isPath  func(text string, blank bool) bool // reports whether a line is the path above a row; blank: the line above that line is empty
+	total   func(t *eslintTable, text string) bool
+	strict  bool // other linters print the same columns
+	endless bool // a line above the table says that its rows are errors; the table may have no closing line
+	grave   bool // the closing line says that the findings since the last one are errors
+	since   int  // number of findings up to the last closing line
 
 	path  string
 	blank bool // the line above is empty, or this is the first line
@@ -114,7 +115,8 @@ func (t *eslintTable) begin(s *read.Sink, row eslintRow, l tool.Line) bool {
 	} else if t.path == "" && !(t.named && t.strict && endsWithESLintRule(l)) {
 		return false
 	}
-	t.head, t.counted = tool.Line{}, false
+	t.head, t.counted = tool.Line{}, t.endless && l.Ended
+	row.isError = row.isError || t.endless
 	t.open, t.line = &row, l
 	return true
 }
