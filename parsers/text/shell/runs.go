@@ -19,7 +19,7 @@ func RunsOthers(program string) bool {
 // interpreter, "make run", "npm start". Shell scripts are excluded, for they run other tools.
 func (c Command) RunsProgram() bool {
 	switch program := c.Program(); {
-	case program == "" || strings.HasSuffix(c.Argv[0], ".sh") || IsShellName(program+": "):
+	case len(c.Argv) == 0 || strings.HasSuffix(c.Argv[0], ".sh") || IsShellName(program+": "):
 		return false
 	case RunsOthers(program), lex.IsOneOf(program, "gradle gradlew mvn mvnw sbt dotnet swift stack cabal dune mix lein bazel ninja"):
 		starts := func(a string) bool { return lex.IsOneOf(a, "start run serve demo exec:java bootRun") }
