@@ -24,7 +24,7 @@ var _ = Room.Add("rspec", func(p *tool.Parser) {
 		},
 	}.Parse})
 	p.Reads(tool.Format{Name: "html", Starts: []string{"<title>RSpec results"}, Parse: read.Fresh(func(p *rspecPage) read.Text { return read.Text{Line: p.line, Closes: true} })})
-	p.Reads(tool.Format{Name: "text", Starts: []string{"Finished in … (files took ", "An error occurred while loading ./", "rspec ./… # ", "Failure/Error: "}, Sniff: isRSpecText, Parse: parseRSpec})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Finished in … (files took ", "An error occurred while loading ./", "rspec ./… # "}, Parse: parseRSpec})
 	p.Reads(tool.Format{Name: "unended", Parse: read.Unended{
 		Ends:   func(text string) bool { return strings.HasPrefix(text, "Finished in ") || rspecEnded(text) },
 		Failed: rspecFailed,
@@ -75,11 +75,6 @@ func rspecFailed(text string) int {
 		return 1
 	}
 	return read.Marks(".F*", "F")(text)
-}
-
-// isRSpecText reports whether "Failure/Error: …" stands below a numbered example, and not in a document.
-func isRSpecText(line string) bool {
-	return !strings.HasPrefix(strings.TrimLeft(line, " "), "Failure/Error: ") || strings.HasPrefix(line, "     ")
 }
 
 func parseRSpec(in *tool.Input) *tool.Report {

@@ -116,3 +116,16 @@ func TestAsksForText(t *testing.T) {
 		}
 	}
 }
+
+// TestRunsProgram: which commands run a program of the project, whose output was asked for.
+func TestRunsProgram(t *testing.T) {
+	for line, want := range map[string]bool{
+		"./app": true, "python3 x.py": true, "node x.js": true, "make run": true, "npm start": true, "npm run dev": false, "npm run start": true,
+		"turbo run build": false, "mvn -q exec:java": true, "gradle run": true, "./ci.sh": false, "bash ci.sh": false, "make": false, "make test": false,
+		"pytest": false, "ls": false, "for x": false, "": false,
+	} {
+		if got := tools.Unwrap(nil, line).RunsProgram(); got != want {
+			t.Errorf("%s: %v", line, got)
+		}
+	}
+}
