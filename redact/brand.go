@@ -131,7 +131,7 @@ func (sc *scan) coded(at, end int) {
 
 // decoded is the text that v is the base64 of, up to the last bytes if v is cut, and "" if v is not base64 of a text.
 func decoded(v string) string {
-	if strings.IndexAny(v, "-_") >= 0 {
+	if strings.ContainsAny(v, "-_") {
 		v = strings.NewReplacer("-", "+", "_", "/").Replace(v)
 	}
 	if len(v)%4 == 1 {
