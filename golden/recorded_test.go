@@ -39,7 +39,7 @@ func oneOf() int {
 	case everything || named():
 		return 1
 	}
-	return 2
+	return 4
 }
 
 // filtered says that only some of the cases are tried.
