@@ -3,6 +3,7 @@ package redact
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Limits of gitleaks between a name and its value, in bytes.
@@ -150,7 +151,7 @@ func strictAssignment(s string, at, end int) (v assignedValue, ok bool) {
 	case c == '-' && i > before && strings.HasPrefix(s[i:], "-> "):
 		v.op = ':'
 		i += 2
-	case c == '|' && i > before && beginsCell(s, nameStart(s, at)), c == ',' && (isQuote(s[before-1]) || nameStart(s, at) > 0 && s[nameStart(s, at)-1] == '{'):
+	case c == '|' && i > before && (beginsCell(s, nameStart(s, at)) || aloneInColumns(s, nameStart(s, at), before, skipAround(s, i+1, maxColumn, " "))), c == ',' && (isQuote(s[before-1]) || nameStart(s, at) > 0 && s[nameStart(s, at)-1] == '{'):
 		v.op = c
 		i++
 	case i > before && strings.HasPrefix(s[nameStart(s, at):], "--"):
@@ -162,8 +163,11 @@ func strictAssignment(s string, at, end int) (v assignedValue, ok bool) {
 	}
 	v.spaced = i < len(s) && isSpace(s[i])
 	i = unwrapped(s, blockScalar(s, skipAround(s, i, maxColumn, " \t"), v.op))
+	if strings.HasPrefix(s[i:], "{") && (v.op == '>' || v.op == '=' && hasPrefixFold(s[at:], "pwd")) {
+		i++ // Maven encrypted it, ODBC quotes so
+	}
 	v.start, v.end, v.quoted = valueAt(s, i)
-	if v.op == '>' && (v.end >= len(s) || s[v.end] != '<') {
+	if v.op == '>' && !strings.HasPrefix(strings.TrimPrefix(s[v.end:], "}"), "<") {
 		return v, false // <password> in a sentence, not an element
 	}
 	if v.op == ',' && !v.quoted || v.byPosition() && !isWholeName(s, at) {
@@ -214,7 +218,7 @@ func isWholeName(s string, at int) bool {
 	if start := nameStart(s, at); start > 0 && s[start-1] == '/' {
 		return false
 	}
-	return at == 0 || !isAlnum(s[at-1]) || isUpper(s[at:at+1]) && !isUpper(s[at-1:at])
+	return at == 0 || s[at] == '_' || !isAlnum(s[at-1]) || isUpper(s[at:at+1]) && !isUpper(s[at-1:at])
 }
 
 // byPosition says whether the value was assigned only by its position in a list or a table.
@@ -229,9 +233,9 @@ func beginsCell(s string, i int) bool {
 }
 
 // aloneInColumns says whether the line has just two words, the name s[name:end] and the value at s[value]: a table
-// without rules or, with one blank between them, one of directives. A name in capitals is a type's field.
+// without rules or, with one blank between them, one of directives. A name in capitals is a type's field, unless it is a variable's.
 func aloneInColumns(s string, name, end, value int) bool {
-	if !isLower(s[name:end]) || value < end+2 && strings.IndexByte(s[name:end], '.') < 0 && !slices.Contains(directives[:], s[name:end]) {
+	if !isLower(s[name:end]) && !(isUpper(s[name:end]) && strings.IndexByte(s[name:end], '_') > 0) || value < end+2 && strings.IndexByte(s[name:end], '.') < 0 && !slices.Contains(directives[:], s[name:end]) {
 		return false
 	}
 	before := strings.TrimRight(s[max(0, name-maxColumn):name], " \t")
@@ -251,6 +255,9 @@ const maxPair = 80
 
 var pairTail lazy
 
+// pairNames are the names of values in pairTail: most texts have none of them.
+var pairNames = sync.OnceValue(func() *matcher { return newMatcher([]string{"value", "default", "result"}) })
+
 func pairTailText() string {
 	return `(?i)^(?:[ \t\r\n,:{'"]|\\[n"])*(?:["\\]{0,2}[a-z_]+["\\]{0,2}: ?["\\]{0,2}[a-z]+["\\]{0,2},\s*){0,3}["'\\]{0,2}(?:[\w.-]+\[\d+\]\.)?(?:parametervalue|value|default|result)["'\\ \t]{0,4}[:=]`
 }
@@ -261,7 +268,11 @@ func pairedValue(s string, at, i int) (int, bool) {
 	if i >= len(s) || !isQuote(s[i-1]) && strings.IndexByte("\n\r,", s[i]) < 0 && !strings.HasPrefix(s[i:], `\n`) || nameStart(s, at) == 0 {
 		return 0, false
 	}
-	m := pairTail.get(pairTailText).FindStringIndex(s[i:min(len(s), i+maxPair)])
+	tail := s[i:min(len(s), i+maxPair)]
+	if !pairNames().contains(tail) {
+		return 0, false
+	}
+	m := pairTail.get(pairTailText).FindStringIndex(tail)
 	if m == nil {
 		return 0, false
 	}

@@ -41,11 +41,11 @@ func find(s string) []span {
 func (e *engine) scan(s string, v *view) (finds, barriers []span) {
 	var sc *scan // at the first anchor: most texts have none
 	skip := 0
-	for i := e.words.candidate(s, 0); i >= 0; i = e.words.candidate(s, i+1) {
+	for i, h := e.words.candidate(s, 0); i >= 0; i, h = e.words.candidate(s, i+1) {
 		if i < skip {
 			continue
 		}
-		for w := e.words.first(s, i); w != 0; w = e.words.after(w) {
+		for w := e.words.first(h); w != 0; w = e.words.after(w) {
 			word := e.words.words[w-1]
 			if !hasPrefixFold(s[i:], word) {
 				continue

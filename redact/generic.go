@@ -208,6 +208,8 @@ func (sc *scan) column(at, end int) bool {
 	if end < len(s) && isQuote(s[end]) {
 		end++
 	}
+	padded := end
+	end = skipAround(s, end, maxColumn, " ")
 	if end == len(s) || !separates(s[end]) && s[end] != '\r' && s[end] != '\n' || sc.table[0] <= at && at < sc.table[1] {
 		return false
 	}
@@ -223,10 +225,13 @@ func (sc *scan) column(at, end int) bool {
 	}
 	header := strings.TrimRight(s[from:from+n], "\r")
 	comma := strings.IndexFunc(header, func(r rune) bool { return r < 128 && separates(byte(r)) })
-	if comma < 0 {
+	if comma < 0 || padded < end && header[comma] != '|' {
 		return false
 	}
 	names := strings.Split(header, header[comma:comma+1])
+	if last := len(names) - 1; last > 1 && comma == strings.IndexByte(header, '|') && strings.Trim(names[0]+names[last], " ") == "" { // | name | name |
+		names[0], names[last] = names[1], names[1]
+	}
 	if !areNames(names) {
 		return false
 	}
@@ -268,7 +273,8 @@ func (sc *scan) rows(i int, comma byte, col, cols int) int {
 	for range maxRows {
 		line, _, more := strings.Cut(sc.s[i:min(len(sc.s), i+maxQuoted)], "\n")
 		start, stop, n := cellOf(line, comma, col)
-		if n != cols {
+		ruler := comma == '|' && strings.Trim(line, "|+-: \r") == ""
+		if n != cols && !ruler || line == "" {
 			break
 		}
 		if v := line[start:stop]; len(v) >= minPassword && !strings.ContainsAny(v, " \t") && !isFiller(v) && !isMessageWord(v) && (hasLetterAndDigit(v) || hasSymbol(v)) && !looksLikePath(v) {
@@ -296,10 +302,10 @@ func cellOf(line string, comma byte, col int) (start, stop, n int) {
 		}
 		n, from = n+1, i+1
 	}
-	for stop > start && (line[stop-1] == '"' || line[stop-1] == '\r') {
+	for stop > start && strings.IndexByte("\" `\r", line[stop-1]) >= 0 {
 		stop--
 	}
-	for start < stop && line[start] == '"' {
+	for start < stop && strings.IndexByte("\" `", line[start]) >= 0 {
 		start++
 	}
 	return start, stop, n

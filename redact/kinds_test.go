@@ -82,11 +82,17 @@ func TestPlaces(t *testing.T) {
 		"ACL SETUSER app on >" + pw + " ~* +@all", "erl -name a@h -setcookie " + pw, "https://mm.example.org/hooks/" + key, "setenv API_TOKEN " + key, "ipmitool -U admin -P " + pw + " power status",
 		"gh secret set X --body \"" + key + "\"", "aws ssm put-parameter --name /x --value " + pw, "printf '" + pw + "' | docker secret create db -", "curl -u " + key + ":X https://x.example.org",
 		"<Key>Password</Key><Value ProtectInMemory=\"True\">" + pw + "</Value>", "DBI->connect('dbi:Pg:dbname=x', 'app', '" + pw + "')", `write(3, "AUTH ` + key + `\r\n", 27) = 27`,
+		"cf login -u bob -p " + pw, `net use Z: \\srv\share ` + pw + " /user:bob", "signtool sign /f a.pfx /p " + pw + " a.exe", "MONGO_PASS    " + pw + "\nPORT          80", "https://" + key + "Q7:x-oauth-basic@h/o/r.git",
+		"-[ RECORD 1 ]---\nid       | 7\napi_key  | " + key, "+----+--------+\n| id | secret |\n+----+--------+\n|  7 | " + pw + " |\n+----+--------+", "$ pass show db/prod\n" + pw + "\n", `npmAuthIdent: "ci:` + pw + `"`,
+		`{"bearer":{"r.example.org":"` + key + `"}}`, "Fernet(b'" + key + "=')", "https://d1.example.org/k?Expires=17&Signature=" + key + pw + "&x=1", "<password>{" + pw + "=}</password>", "<key>APIToken</key>\n\t<string>" + key + "</string>",
+		"bob:$apr1$a.B/c1d2$" + key, "$2b$12$" + key + pw + "abcdefgh9", "$argon2id$v=19$m=65536,t=3,p=4$" + pw + "$" + key, `Authorization\x3a Bearer\x20` + key, "rejected waka_" + "1b4e28ba-2fa1-41d2-883f-" + "%[3]s" + ": 401",
+		`url.UserPassword("app", "` + pw + `")`, "Pwd={" + pw + "};Server=db", "composer config http-basic.r.example.org ci " + pw, "recovery codes: a1b2c-d3e4f g5h6i-" + "j7k8l", "Step 4/9 : ENV GH_AUTH " + key,
 	} {
 		for i := range uint64(8) {
 			key, pw := random(600+i, lowers+digits, 30), random(700+i, word, 12)+"7x"
-			text := strings.NewReplacer("%[1]s", key, "%[2]s", pw).Replace(text)
-			if got := Text(text); strings.Contains(got, key) || strings.Contains(got, pw) {
+			text := strings.NewReplacer("%[1]s", key, "%[2]s", pw, "%[3]s", random(750+i, hexes, 12)).Replace(text)
+			got := Text(text)
+			if strings.Contains(got, key) || strings.Contains(got, pw) || !strings.Contains(got, "[redacted:") || Text(got) != got {
 				t.Errorf("%q: %q", text, got)
 			}
 		}
@@ -96,7 +102,8 @@ func TestPlaces(t *testing.T) {
 // TestBrands: tokens that no rule knows, and what only looks like one.
 func TestBrands(t *testing.T) {
 	for i := range uint64(20) {
-		for _, token := range []string{"acme" + "_" + random(900+i, word, 40), "acme" + "_prod_" + random(920+i, word, 30), "acme" + "-api-v1_" + random(940+i, word+"-_", 43)} {
+		for _, token := range []string{"acme" + "_" + random(900+i, word, 40), "acme" + "_prod_" + random(920+i, word, 30), "acme" + "-api-v1_" + random(940+i, word+"-_", 43), "acme" + "_at_" + random(960+i, word, 43) + "." + random(980+i, word, 43),
+			"AC" + "ME-" + random(1000+i, word+"+/", 44), "sk" + "_acme_" + random(1020+i, lowers+digits, 40), "ac" + random(1040+i, word, 178)} {
 			if got := Text("'" + token + "' is wrong"); got != "'[redacted:branded-token]' is wrong" {
 				t.Errorf("%q", got)
 			}
@@ -342,6 +349,9 @@ func TestHarmlessKinds(t *testing.T) {
 		"pip/version.py,sha256=qaN-fw_htIgKUVXoAuAEVgKxQu3tZ9qE2eiKkWIS7LA,160", "100%25 of 50%3A50 &amp; more &#39;x&#39;",
 		"<password type=\"text\"/> <Password>", "password required\npassword reset\ntoken expired", "BYPASS=1 PASS=12 COMPASS=north", "type Public struct {\n\tName   string\n\tSecret Bug4Secret\n\tPassword  Type2Secret\n}",
 		"RIO_PW: Device2x added\n", "| tiktoken    | 8795.2ns/op  | 70198 ns  |", "{\"go/token\", \"x7f0fu4x10x01x14x02\"},",
+		"docker run --rm -u 1000:1000 -p 127.0.0.1:8080:80 img2, diff -u old.c -p new1.c, pytest -u x1 -p no:cacheprovider, pip install --user -p 3", "failed to get secret\nhandler2.go\n",
+		"tests/test_auth.py::test_forbidden[case_1b4e28ba-2fa1-41d2-883f-0016d3cca427]", "job-1b4e28ba-2fa1-41d2-883f-0016d3cca427 was forbidden", "cache v1-deps-d41d8cd98f00b204e9800998ecf8427e expired",
+		"createCipheriv('chacha20-poly1305', key)", "net user bob /add", "user: \"1000:10001\"", "| token | type |\n|-------|------|\n| x | string |", "DB_TESTS_PASS    12", "{{user.password1}} <Password>{props.password2}</Password>",
 		"os.Setenv(\"PWD=\"+dir)", "Authorization: Digest realm=\"x\", nonce=\"y\"",
 	} {
 		if got := (&Redactor{}).String(s); got != s {

@@ -16,7 +16,7 @@ var (
 	passwordNames = [...]string{"password", "passwd", "passphrase", "pwd", "_pass", "_pw", "bindpw", "rootpw", "requirepass", "masterauth", "authtok"}
 	secretNames   = [...]string{"secret", "token", "api_key", "api-key", "apikey", "access_key", "access-key", "accesskey",
 		"private_key", "private-key", "privatekey", "account_key", "accountkey", "signing_key", "encryption_key", "master_key", "master-key", "auth_key",
-		"credential"}
+		"credential", "_seed", "mnemonic"}
 )
 
 // nameEndings may follow a password's or secret's name without changing its meaning: SECRET_KEY, password2, TOKEN_PROD.
@@ -257,7 +257,7 @@ func beyondASCII(r rune) bool { return r >= utf8.RuneSelf }
 // message has, and does not end like one.
 func isPassphrase(v string) bool {
 	words := strings.FieldsFunc(strings.ToLower(v), func(r rune) bool { return r == ' ' || r == '\t' })
-	if len(words) < 2 || len(words) > 8 || strings.HasSuffix(v, ":") || strings.HasSuffix(v, ".") || strings.HasSuffix(v, "…") {
+	if len(words) < 2 || len(words) > 8 && (len(words)%3 > 0 || strings.Trim(v, "abcdefghijklmnopqrstuvwxyz ") != "") || strings.HasSuffix(v, ":") || strings.HasSuffix(v, ".") || strings.HasSuffix(v, "…") {
 		return false
 	}
 	for _, w := range words {

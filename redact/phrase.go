@@ -43,7 +43,8 @@ func detectPhrase(sc *scan, at, end int) {
 			return
 		}
 	}
-	if word := wordBefore(s, at); word == "with" || word == "using" {
+	given := strings.Trim(strings.SplitN(line, " ", 2)[0], "[]")
+	if word := wordBefore(s, at); word == "with" || word == "using" || len(given) >= 2*minSecret-4 && isRandom(given, false) && isLower(s[at:end]) {
 		sc.strongWord(i, minSecret)
 		return
 	}
@@ -83,14 +84,14 @@ func (sc *scan) strongWord(i, least int) bool {
 		return false
 	}
 	start := i
-	if isQuote(s[i]) {
+	if isQuote(s[i]) || s[i] == '[' {
 		start++
 	}
 	stop := start
 	for stop < len(s) && stop-start < maxValue && !isSpace(s[stop]) && !isQuote(s[stop]) && s[stop] != '<' && s[stop] != '\\' && s[stop] != '\x1b' {
 		stop++
 	}
-	v := strings.TrimRight(s[start:stop], ".,;:!?)")
+	v := strings.TrimRight(s[start:stop], ".,;:!?)]")
 	if len(v) < least || !hasLetterAndDigit(v) || looksLikeText(v) || looksLikePath(v) || isFiller(v) || strings.ContainsAny(v, "(){}[]|=:/,") || entropy(v) < secretEntropy {
 		return false
 	}

@@ -98,6 +98,7 @@ var places = map[string][]string{
 	"mc":          {"alias set _ _ _ *"},
 	"nmcli":       {"_ _ connect _ password *", "_ wifi connect _ password *"},
 	"poetry":      {"config pypi-token. *", "config http-basic. _ *"},
+	"composer":    {"config http-basic. _ *"},
 	"op":          {"item create =*"},
 }
 

@@ -19,7 +19,7 @@
 // What it does not promise: to find a secret without any special form ("correct horse" in a sentence), one that is
 // encoded as a whole in any other way, one that is split by visible text, or one that was truncated before: redact
 // first, then shorten. Hashes, UUIDs, paths, test names and base64 data are secrets only after a name that says so, and an id of a word
-// and less than 32 random letters and digits (pi_3Mtw…, chatcmpl-B9MB…) is not a secret.
+// and less than 32 random letters and digits (pi_3Mtw…, chatcmpl-B9MB…) is a secret only beside words such as revoked or 401.
 //
 // How it works. A rule has anchors: lower-case texts one of which occurs in, or just before, every match. One pass over the
 // text (matcher) finds the anchors; only there a rule checks the text (find), in one of four ways:

@@ -55,7 +55,7 @@ var ownRules = [...]rule{
 	{id: awsSecret, kind: detected, anchors: []string{"akia", "asia", "secret_access_key", "secretaccesskey", "secret-access-key", "secret_key"}, detect: detectAWSSecret},
 	{id: toldPassword, kind: detected, anchors: []string{"password", "passphrase", "passwd"}, detect: detectPhrase},
 	{id: assignedPassword, kind: detected, anchors: []string{"pass", "psk"}, detect: detectPass},
-	{id: basicAuth, kind: anchored, anchors: []string{"auth=(", "auth = (", "auth: [", "auth: (", `auth": [`, "basicauth("}, pattern: `(?i)auth"?(?: ?[=:] ?)?[(\[]\\?["'][^"'\s]{1,64}["'],\s*\\?["']([^"'\s\\]{5,128})\\?["']`, reach: 256, allow: `^[a-z_]+$`},
+	{id: basicAuth, kind: anchored, anchors: []string{"auth=(", "auth = (", "auth: [", "auth: (", `auth": [`, "basicauth(", "userpassword(", "credentials("}, pattern: `(?i)(?:auth"?(?: ?[=:] ?)?|userpassword|credentials)[(\[]\\?["'][^"'\s]{1,64}["'],\s*(?:\w+\()?\\?["']([^"'\s\\]{5,128})\\?["']`, reach: 256, allow: `^[a-z_]+$`},
 	{id: urlPassword, kind: anchored, anchors: []string{"sqlplus "}, pattern: `sqlplus (?:-\S+ )*[^/\s]+/([^@\s"']{4,})@`, word: true, reach: 160},
 	{id: urlPassword, kind: anchored, anchors: []string{"conda.anaconda.org/t/"}, pattern: `conda\.anaconda\.org/t/([^/\s]{8,})/`, reach: 160},
 	{id: stackArgument, kind: anchored, anchors: []string{"dbi->connect(", "pdo->__construct(", "mysqli->__construct(", "mysqli_connect(", "mysqli_real_connect("}, pattern: `\w+(?:->\w+)?\(\\?'[^']*', ?\\?'[^']*', ?\\?'([^'\\]{4,})\\?'`, reach: 512},
@@ -72,7 +72,7 @@ var ownRules = [...]rule{
 // commandNames begin the names of programs that take passwords in flags and whose command lines are often printed.
 var commandNames = [...]string{"mysql", "mariadb", "sshpass", "docker", "podman", "redis-cli", "mongo", "sqlcmd", "ldapsearch", "ldapadd", "ldapmodify", "curl", "unzip", "openssl", "skopeo", "helm",
 	"keytool", "jarsigner", "htpasswd", "rabbitmqctl", "smbclient", "twine", "kubectl", "unrar", "oc login", "az login", "7z a", "7z x", "zip -p", "bcp ", "mosquitto_", "beeline", "security unlock",
-	"ipmitool", "cypher-shell", "gh secret", "aws ssm", "aws secretsmanager", "wandb login", "snmp", "mc alias", "codecov -t", "vercel -t", "http -a", "https -a", "cypress run", "dotnet user-secrets"}
+	"ipmitool", "cypher-shell", "gh secret", "aws ssm", "aws secretsmanager", "wandb login", "snmp", "mc alias", "codecov -t", "vercel -t", "http -a", "https -a", "cypress run", "dotnet user-secrets", "poetry config", "composer config", "nmcli dev"}
 
 // An engine has the rules, the matcher that finds their anchors, and the patterns compiled so far.
 type engine struct {
@@ -221,16 +221,16 @@ var vendorRules = [...]rule{
 	{id: "braintree-token", kind: anchored, anchors: []string{"access_token$"}, pattern: `access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}`, word: true, entropy: 3, reach: 88},
 	{id: "facebook-token", kind: anchored, anchors: []string{"eaa"}, pattern: `EAA[A-Za-z0-9]{100,300}`, word: true, ends: true, entropy: 4, reach: 320, allow: `(?i)AAAAAAAA`},
 	{id: "twitter-bearer-token", kind: anchored, anchors: []string{"aaaaaaaaaaaaaaaaaaaa"}, pattern: `A{20,24}[A-Za-z0-9]{10,60}(?:%(?:2[BF]|3D)[A-Za-z0-9]{10,80}){1,3}`, word: true, entropy: 3, reach: 256},
-	{id: "discord-webhook", kind: anchored, anchors: []string{"/api/webhooks/"}, pattern: `/api/webhooks/[0-9]{15,22}/([A-Za-z0-9_-]{60,80})`, entropy: 3, reach: 128},
+	{id: "discord-webhook", kind: anchored, anchors: []string{"/webhooks/"}, pattern: `/webhooks/[0-9]{15,22}/([A-Za-z0-9_-]{60,80})`, entropy: 3, reach: 128},
 	{id: "zapier-webhook", kind: anchored, anchors: []string{"hooks.zapier.com/hooks/catch/"}, pattern: `hooks\.zapier\.com/hooks/catch/(\d+/[A-Za-z0-9]+)`, reach: 80},
 	{id: "django-secret-key", kind: anchored, anchors: []string{"django-insecure-"}, pattern: `django-insecure-[^\s'"\x60\\]{30,80}`, word: true, entropy: 3, reach: 100},
 	{id: "laravel-key", kind: anchored, anchors: []string{"app_key=base64:"}, pattern: `(?i)app_key=base64:([A-Za-z0-9+/]{43}=)`, word: true, entropy: 3, reach: 64},
-	{id: "plist-password", kind: anchored, anchors: []string{"password</key>"}, pattern: `(?i)password</key>\s*<(?:string|value)[^>]*>([^<]{4,})<`, reach: 256},
+	{id: "plist-password", kind: anchored, anchors: []string{"password</key>", "token</key>", "secret</key>", "apikey</key>"}, pattern: `(?i)\w+</key>\s*<(?:string|value)[^>]*>([^<]{4,})<`, reach: 256},
 	{id: "kaggle-key", kind: anchored, anchors: []string{`"username":`}, pattern: `"username": ?"[^"]*", ?"key": ?"([0-9a-f]{32})"`, entropy: 3, reach: 160},
 	{id: "kubeadm-token", kind: anchored, anchors: []string{"--token"}, pattern: `--token[ =]([a-z0-9]{6}\.[a-z0-9]{16})`, ends: true, entropy: 3, reach: 40},
 	{id: "discord-token", kind: searched, anchors: []string{"discord"}, pattern: `(?:\b|_)([MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40})`, entropy: 4, reach: 512},
 	{id: "discord-token", kind: anchored, anchors: []string{".login(", ".run("}, pattern: `\.(?:login|run)\(\\?["']([MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40})`, entropy: 4, reach: 160},
-	{id: "told-token", kind: anchored, anchors: []string{"api key ", "api key: ", "token '", "token \"", "token \\\"", "key '"}, pattern: `(?i)(?:api )?(?:key|token):? \\?["'\x60]?([a-z0-9_-]{24,100})`, word: true, ends: true, entropy: 4, reach: 128, allow: `^(?:[A-Za-z_-]*|[a-z0-9_-]*|[A-Z0-9_-]*)$`},
+	{id: "told-token", kind: anchored, anchors: []string{"api key ", "api key: ", "token '", "token \"", "token \\\"", "key '", "client secret ", "secret key ", "access token "}, pattern: `(?i)(?:api |client |secret |access )?(?:key|token|secret):? \\?["'\x60]?([a-z0-9_-]{24,100})`, word: true, ends: true, entropy: 4, reach: 128, allow: `^(?:[A-Za-z_-]*|[a-z0-9_-]*|[A-Z0-9_-]*)$`},
 	{id: "ngrok-token", kind: anchored, anchors: []string{"authtoken"}, pattern: `(?i)authtoken["']?[ =:]{1,3}["']?([0-9a-z]{20,60}_[0-9a-z]{15,30})`, ends: true, entropy: 4, reach: 128},
 	{id: "vault-unseal-key", kind: anchored, anchors: []string{"unseal key"}, pattern: `(?i)unseal key(?: \d+)?: ([A-Za-z0-9+/]{43,64}={0,2})`, word: true, entropy: 3.5, reach: 96},
 	{id: "url-key", kind: anchored, anchors: []string{"alchemy.com/v2/", "infura.io/v3/", "/live2/"}, pattern: `[a-z0-9.]*/(?:v2|v3|live2)/([A-Za-z0-9_-]{20,64})`, ends: true, entropy: 3, reach: 128},
@@ -241,8 +241,25 @@ var vendorRules = [...]rule{
 	{id: "algolia-key", kind: anchored, anchors: []string{"algoliasearch("}, pattern: `(?i)algoliasearch\(\\?["'][A-Z0-9]{10}\\?["'], ?\\?["']([0-9a-f]{32})`, entropy: 3, reach: 80},
 	{id: "dropbox-token", kind: anchored, anchors: []string{"sl."}, pattern: `sl\.(?:u\.)?[A-Za-z0-9_-]{130,}`, word: true, ends: true, entropy: 4, reach: 2048},
 	{id: "salesforce-token", kind: searched, anchors: []string{"!aq"}, pattern: `(?:\b|_)(00D[A-Za-z0-9]{12,15}!AQ[A-Za-z0-9._]{80,120})`, entropy: 4, reach: 160},
-	{id: "shell-variable", kind: anchored, anchors: []string{"set -", "setenv ", "setx "}, pattern: `set(?: -[gUx]{1,3}|env|x) [A-Z0-9_]*(?:TOKEN|SECRET|PASSWORD|PASSWD|_KEY) ["']?([^\s"'$]{8,})`, word: true, entropy: 3, reach: 256},
+	{id: "shell-variable", kind: anchored, anchors: []string{"set -", "setenv ", "setx ", "env "}, pattern: `(?:set(?: -[gUx]{1,3}|env|x)|ENV) [A-Z0-9_]*(?:TOKEN|SECRET|PASSWORD|PASSWD|_KEY|_AUTH) ["']?([^\s"'$]{8,})`, word: true, entropy: 3, reach: 256},
 	{id: "app-password", kind: anchored, anchors: []string{"--password"}, pattern: `--password[ =]["']?([a-z]{4}(?:-[a-z]{4}){3})`, ends: true, entropy: 3, reach: 40},
+	{id: "paseto", kind: anchored, anchors: []string{"v1.local.", "v2.local.", "v3.local.", "v4.local."}, pattern: `v\d\.local\.([A-Za-z0-9_-]{60,}(?:\.[A-Za-z0-9_-]+)?)`, entropy: 4, reach: 2048},
+	{id: "crypt-hash", kind: anchored, anchors: []string{"$1$", "$5$", "$6$", "$7$", "$y$", "$gy$", "$2a$", "$2b$", "$2x$", "$2y$", "$apr1$", "$argon2", "$pbkdf2", "$scrypt$", "pbkdf2_sha", "pbkdf2:sha", "scrypt:", "scram-sha-", "{ssha", "{crypt}"},
+		pattern: `(?i)(?:\$2[abxy]\$\d\d\$[./a-z0-9]{53}|\$(?:[15-7y]|gy|apr1)\$(?:[\w=,]+\$)?[./a-z0-9]{1,64}\$[./a-z0-9]{20,90}|\$?(?:argon2|pbkdf2|scrypt|scram-sha-)[\w:.-]*(?:\$[\w=,+/.:-]+){2,6}|\{(?:ssha\d*|crypt)\}[a-z0-9+/$.=]{20,})`, entropy: 3, reach: 512},
+	{id: "crypto-key", kind: anchored, anchors: []string{"fernet(", "aes.new(", "hmac.new(", "createhmac(", "createcipheriv(", "secretkeyspec("}, pattern: `(?i)[\w.]+\((?:\\?["'][\w-]+\\?["'], ?)?b?\\?["']([^"'\s\\]{16,})`, entropy: 3, reach: 256, allow: `^[a-z0-9-]+$`},
+	{id: "signed-url", kind: anchored, anchors: []string{"?sig=", "&sig=", "?signature=", "&signature="}, pattern: `(?i)[?&]sig(?:nature)?=((?:[a-z0-9+/_~-]|%[0-9a-f]{2}){32,}={0,2})`, entropy: 3.5, reach: 1100},
+	{id: "signature-header", kind: anchored, anchors: []string{"-signature: ", "-signature-256: "}, pattern: `(?i)-signature(?:-256)?: (?:\w+=)?([a-z0-9+/_-]{32,}={0,2})`, entropy: 3, reach: 256},
+	{id: "user-pair", kind: anchored, anchors: []string{"user = \"", "user: \"", "user=\"", "authident", "userpwd", "userpass"}, pattern: `(?i)(?:user|authident|userpwd|userpass)["']?\s*[=:]\s*\\?["'][^"':\s]{1,64}:([^"':\s\\]{5,128})\\?["']`, entropy: 2, reach: 256, allow: `^(?:[a-z_/-]+|[0-9]+)$`},
+	{id: "host-token", kind: anchored, anchors: []string{`"bearer"`, "-oauth\"", "-token\""}, pattern: `"?[\w-]+"\s*:\s*\{\s*"[\w-]+\.[\w.:-]+"\s*:\s*"([^"\s]{16,})"`, entropy: 3, reach: 512},
+	{id: "shown-secret", kind: anchored, anchors: []string{"get secret", "pass show ", "op read ", "versions access ", "get-secret-value", "kv get -field", "dumpprivkey "}, pattern: `(?i)[^\n]*\n(\S{8,128})(?:\r?\n|$)`, word: true, entropy: 3, reach: 512, allow: `^(?:[\w./:=-]*[/:=.][\w./:=-]*|[A-Za-z_-]+|[a-z0-9-]+|[{[<("'].*)$`},
+	{id: "shown-secret", kind: anchored, anchors: []string{"secret key\n", "private key\n", "secret key:\n", "private key:\n"}, pattern: `(?i)\w+ key:?\n\s*([A-Za-z0-9+/_-]{40,}={0,2})`, word: true, entropy: 4, reach: 2048},
+	{id: argvSecret, kind: anchored, anchors: []string{" -u ", "--user"}, pattern: ` ?(?:-u|--user(?:name)?)[= ]["']?[^\s"']+["']? (?:-[\w-]+(?:=\S+)? )?(?:-[pPw]|--pass(?:word)?)[= ]["']?([^\s"'|;&<>]{6,})`, entropy: 2.5, reach: 256, allow: `^(?:[0-9-]+|[A-Za-z_-]+\d{0,2}|-.*|.*[:/.].*)$`},
+	{id: argvSecret, kind: anchored, anchors: []string{"net use ", "net user ", "signtool sign ", "cmdkey /", "schtasks /"}, pattern: `(?i)(?:net use (?:\w: )?\\\\\S+ |net user \w+ |[^\n]*? /(?:p|rp|pass:?|p:) ?)([^\s/*"'][^\s"']{5,})`, word: true, entropy: 2.5, reach: 256},
+	{id: "encrypted-token", kind: anchored, anchors: []string{"eyjhbgci"}, pattern: `eyJhbGci[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]{10,}){3}`, word: true, entropy: 4, reach: 4096},
+	{id: "recovery-code", kind: anchored, anchors: []string{"recovery code", "backup code"}, pattern: `(?i)\w+ codes?:?\s+((?:[a-z0-9]{4,6}-[a-z0-9]{4,6}[\s,]*){2,}[a-z0-9])`, word: true, entropy: 3, reach: 512, allow: `^[A-Za-z\s,-]*$`},
+	{id: "google-hmac-key", kind: anchored, anchors: []string{"goog1"}, pattern: `GOOG1[A-Z0-9]{19,60}[^A-Za-z0-9+/][^\n]{0,40}?\b([A-Za-z0-9+/]{40})`, word: true, ends: true, entropy: 4, reach: 200},
+	{id: "macaroon", kind: anchored, anchors: []string{"mda"}, pattern: `MDA[a-z0-9][A-Za-z0-9_-]{100,}`, word: true, entropy: 4, reach: 2048},
+	{id: "slack-webhook", kind: anchored, anchors: []string{"/services/t"}, pattern: `/services/(T[A-Z0-9]{8,12}/B[A-Z0-9]{8,12}/[A-Za-z0-9]{20,32})`, reach: 80},
 	{id: "session-key", kind: anchored, anchors: []string{"_session=", "--session"}, pattern: `(?i)(?:_session|--session)[= ]["']?([A-Za-z0-9+/]{43,}={1,2})`, entropy: 4, reach: 2048},
 	{id: "access-token", kind: anchored, anchors: []string{"_pat=", "_pat:", `_pat"`}, pattern: `(?i)_pat["']?[=:] ?["']?([a-z0-9]{20,100})`, ends: true, entropy: 3.5, reach: 128, allow: `^[A-Za-z]*$`},
 	{id: "smtp-password", kind: anchored, anchors: []string{"auth plain ", "auth login ", `"auth `}, pattern: `"?AUTH (?:PLAIN |LOGIN )?([^\s"\\]{8,})`, word: true, entropy: 3, reach: 512},
@@ -261,7 +278,7 @@ var vendorRules = [...]rule{
 var (
 	vendorPrefixes = [...]string{"gsk_", "xai-", "tvly-", "pcsk_", "lsv2_pt_", "lsv2_sk_", "nvapi-", "sbp_", "sb_secret_", "dckr_pat_", "dckr_oat_", "figd_", "tskey-", "sk-or-v1-",
 		"sk-proj-", "sk-svcacct-", "sk-admin-", "nfp_", "phx_", "tgp_v1_", "csk-", "ccipat_", "cciprj_", "tfp_", "cfpat-", "pscale_tkn_", "pscale_pw_", "glsa_"}
-	plainPrefixes = [...]string{"r8_", "jina_", "napi_", "hcaik_", "hcbik_", "hcxik_", "ddapp_", "secret_", "rnd_", "bkua_", "rpa_", "syt_"}
+	plainPrefixes = [...]string{"r8_", "jina_", "napi_", "hcaik_", "hcbik_", "hcxik_", "ddapp_", "secret_", "rnd_", "bkua_", "rpa_", "syt_", "lip_"}
 )
 
 // hexPrefixes begin tokens that continue with 32, 40 or 48 hexadecimal digits, uuidPrefixes those that continue with a

@@ -215,27 +215,24 @@ func (m *matcher) hash(s string, i int) uint32 {
 
 func bucketOf(h uint32) uint32 { return (h * 0x9E3779B1) >> 22 }
 
-// candidate returns the first position from `from` on at which a word may begin, or -1.
-func (m *matcher) candidate(s string, from int) int {
+// candidate returns the first position from `from` on at which a word may begin, or -1, and the hash there.
+func (m *matcher) candidate(s string, from int) (int, uint16) {
 	if from+3 > len(s) {
-		return -1
+		return -1, 0
 	}
 	h := uint32(m.fold[s[from]])<<5 | uint32(m.fold[s[from+1]])
 	for i := from + 2; i < len(s); i++ {
 		h = h<<5 | uint32(m.fold[s[i]]) // the low 15 bits count
 		if m.bits[h>>6&(1<<9-1)]&(1<<(h&63)) != 0 {
-			return i - 2
+			return i - 2, uint16(h & (1<<15 - 1))
 		}
 	}
-	return -1
+	return -1, 0
 }
 
-// first returns 1 + the index of the first word that may begin at s[i], by its first three bytes; after returns the
-// others; 0 ends the list.
-func (m *matcher) first(s string, i int) uint16 {
-	h := m.hash(s, i)
-	return m.skip(m.heads[bucketOf(h)], uint16(h))
-}
+// first returns 1 + the index of the first word whose first three bytes have the hash h; after returns the others; 0
+// ends the list.
+func (m *matcher) first(h uint16) uint16 { return m.skip(m.heads[bucketOf(uint32(h))], h) }
 
 func (m *matcher) after(w uint16) uint16 { return m.skip(m.next[w-1], m.begin[w-1]) }
 
@@ -249,8 +246,8 @@ func (m *matcher) skip(w, h uint16) uint16 {
 
 // contains says whether any of the words occurs in s.
 func (m *matcher) contains(s string) bool {
-	for i := m.candidate(s, 0); i >= 0; i = m.candidate(s, i+1) {
-		for w := m.first(s, i); w != 0; w = m.after(w) {
+	for i, h := m.candidate(s, 0); i >= 0; i, h = m.candidate(s, i+1) {
+		for w := m.first(h); w != 0; w = m.after(w) {
 			if hasPrefixFold(s[i:], m.words[w-1]) {
 				return true
 			}

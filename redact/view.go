@@ -290,7 +290,7 @@ func written(s string, i int) (n int, shown byte) {
 	switch {
 	case r == '\x1b':
 		return n + escapeLength(s, i+n), 0
-	case ' ' < r && r < 0x7f:
+	case ' ' <= r && r < 0x7f:
 		return n, byte(r)
 	case r != 0 && !unicode.IsSpace(r) && (r < ' ' || invisible(r)):
 		return n, 0

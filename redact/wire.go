@@ -44,6 +44,9 @@ func detectURL(sc *scan, at, end int) {
 		sc.urlUser(end, signAt)
 		return
 	}
+	if v := s[userEnd+1 : signAt]; v == "" || v == "x-oauth-basic" || strings.Trim(v, "xX") == "" {
+		sc.urlUser(end, userEnd)
+	}
 	if host := s[userEnd+1 : signAt]; !isPort(host) && !isPlaceholder(host) {
 		sc.add(urlPassword, named, userEnd+1, signAt)
 	}
@@ -165,11 +168,11 @@ const maxParts = 1024
 func (sc *scan) signedParts(i int) bool {
 	s := sc.s
 	rest := s[i:min(len(s), i+maxParts)]
-	if !hasPrefixFold(rest, "digest ") && !hasPrefixFold(rest, "aws4-") && !hasPrefixFold(rest, "oauth ") {
+	if !hasPrefixFold(rest, "digest ") && !hasPrefixFold(rest, "aws4-") && !hasPrefixFold(rest, "oauth ") && !hasPrefixFold(rest, "hawk ") {
 		return false
 	}
 	rest, _, _ = strings.Cut(rest, "\n")
-	for _, name := range [...]string{"response=", "Signature=", "oauth_signature=", "oauth_token="} {
+	for _, name := range [...]string{"response=", "Signature=", "oauth_signature=", "oauth_token=", "mac="} {
 		n := strings.Index(rest, name)
 		if n < 0 {
 			continue
