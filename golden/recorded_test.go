@@ -35,7 +35,7 @@ var everything = os.Getenv("CAIRN_TEST_THOROUGH") != ""
 func oneOf() int {
 	switch {
 	case racing.Enabled && !named():
-		return 24
+		return 60
 	case everything || named():
 		return 1
 	}

@@ -25,7 +25,7 @@ var _ = Room.Add("jest | react-scripts craco jest-cli", func(p *tool.Parser) {
 	}}
 	p.JUnit = jestReports
 	p.Reads(tool.Format{Name: "json", Starts: []string{`{"numFailedTestSuites":`, `{"numFailedTests":`, `"numFailedTestSuites":`}, Parse: jestJSON})
-	p.Reads(tool.Format{Name: "text", Starts: []string{"Test Suites: ", "● Test suite failed to run", "●  process.exit called"}, Sniff: isJestLine, Parse: jestText})
+	p.Reads(tool.Format{Name: "text", Prints: jestPrints, Starts: []string{"Test Suites: ", "● Test suite failed to run", "●  process.exit called"}, Sniff: isJestLine, Parse: jestText})
 	p.Reads(tool.Format{Name: "messages", Parse: jestText})
 }, tool.WritesFiles)
 

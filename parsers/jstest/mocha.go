@@ -21,7 +21,7 @@ var _ = Room.Add("mocha _mocha", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "json", Parse: mochaJSON})
 	p.Reads(tool.Format{Name: "stream", Starts: []string{`["fail",{"title":`}, Parse: mochaStream})
 	p.Reads(tool.Format{Name: "tap", Parse: notNodes(read.Fitted(tap.Tests, mochaTAP))})
-	p.Reads(tool.Format{Name: "text", Starts: mochaStarts, Named: true, Sniff: isPassing, Parse: mochaText})
+	p.Reads(tool.Format{Name: "text", Prints: mochaPrints, Starts: mochaStarts, Named: true, Sniff: isPassing, Parse: mochaText})
 	p.Reads(tool.Format{Name: "unended", Parse: read.Unended{
 		Ends: func(text string) bool {
 			return isPassing(text) || tap.IsLine(text) || lex.HasAnyPrefix(strings.TrimSpace(text), "✔ ", "✓ ", "√ ", "<?", "<testsuite", "{", "[")
@@ -32,6 +32,9 @@ var _ = Room.Add("mocha _mocha", func(p *tool.Parser) {
 
 // mochaStarts are the beginnings of "12 passing (34ms)".
 var mochaStarts = []string{"0… passing (", "1… passing (", "2… passing (", "3… passing (", "4… passing (", "5… passing (", "6… passing (", "7… passing (", "8… passing (", "9… passing ("}
+
+// mochaPrints leaves out the titles of suites, which are indented.
+func mochaPrints(l tool.Line, after bool) bool { return after || !strings.HasPrefix(l.Text, "  ") }
 
 func mochaText(in *tool.Input) *tool.Report {
 	reporter := reporterOf(in.Command().Argv)

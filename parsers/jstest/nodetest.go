@@ -22,7 +22,7 @@ var _ = Room.Add("node | nodejs", func(p *tool.Parser) {
 	p.Files = []tool.Files{{Flags: tool.ReportFlags("--test-reporter-destination"), Arguments: []string{"NODE_OPTIONS"}, Shared: true}}
 	p.JUnit = nodeReports
 	p.Reads(tool.Format{Name: "tap", Starts: []string{"# cancelled "}, Named: true, Parse: nodeTAP}) // also printed by a test file that node runs without --test
-	p.Reads(tool.Format{Name: "spec", Starts: []string{"ℹ duration_ms ", "✖ failing tests:", "✖ …ms)"}, Parse: nodeSpec})
+	p.Reads(tool.Format{Name: "spec", Prints: nodePrints, Starts: []string{"ℹ duration_ms ", "✖ failing tests:", "✖ …ms)"}, Parse: nodeSpec})
 	p.Reads(tool.Format{Name: "files", Starts: []string{"failed: … ms)"}, Parse: read.Lines((*byFile).line)})
 	p.Reads(tool.Format{Name: "dot", Parse: nodeSpec})
 }, tool.WritesFiles)

@@ -152,3 +152,18 @@ func labCounts(s *read.Sink, l tool.Line) bool {
 	skipped := read.Counts(l.Text)["skipped"]
 	return s.Sum(l, all+skipped, failed, 0, skipped)
 }
+
+// vitestPrints takes the blocks below "stdout | cart.test.ts > adds".
+func vitestPrints(l tool.Line, after bool) bool {
+	return after || lex.HasAnyPrefix(l.Text, "stdout | ", "stderr | ")
+}
+
+// jestPrints leaves out the table of coverage, and commands to the CI that runs it.
+func jestPrints(l tool.Line, _ bool) bool {
+	return !strings.HasPrefix(l.Text, "::") && strings.Count(l.Text, " | ") < 3 && !strings.HasPrefix(l.Text, "-----")
+}
+
+// nodePrints leaves out the rows and notes of node's own.
+func nodePrints(l tool.Line, _ bool) bool {
+	return !lex.HasAnyPrefix(l.Text, "⚠ ", "ℹ ") && read.Marks(".X", ".X")(l.Text) == 0
+}

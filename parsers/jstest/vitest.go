@@ -23,7 +23,7 @@ var _ = Room.Add("vitest", func(p *tool.Parser) {
 	p.JUnit = vitestReports
 	p.Reads(tool.Format{Name: "json", Starts: []string{`{"numTotalTestSuites":`}, Parse: vitestJSON})
 	p.Reads(tool.Format{Name: "tap", Parse: notNodes(read.Fitted(tap.TestsJoined(vitestJoint), inFile))})
-	p.Reads(tool.Format{Name: "text", Starts: []string{"Test Files  ", "⎯⎯… Failed Tests ", "⎯⎯… Failed Suites ", "Vitest caught ", "No test files found, exiting with code "}, Parse: vitestText})
+	p.Reads(tool.Format{Name: "text", Prints: vitestPrints, Starts: []string{"Test Files  ", "⎯⎯… Failed Tests ", "⎯⎯… Failed Suites ", "Vitest caught ", "No test files found, exiting with code "}, Parse: vitestText})
 	p.Reads(tool.Format{Name: "messages", Parse: vitestText})
 }, tool.WritesFiles)
 

@@ -16,7 +16,7 @@ var _ = Room.Add("phpunit paratest | phpunit.phar simple-phpunit", func(p *tool.
 	p.Filter = tool.Filter{Flag: "--filter", Spell: phpunitTest, Again: read.AgainExactly("--filter", "/^%s$/")}
 	p.Files = []tool.Files{{Flags: tool.ReportFlags("--log-junit"), Shared: true, Programs: []string{"phpunit"}}}
 	p.JUnit = phpunitReports
-	p.Reads(tool.Format{Name: "text", Starts: []string{"PHPUnit … by Sebastian Bergmann", phpunitCrash}, Parse: parsePHPUnit})
+	p.Reads(tool.Format{Name: "text", Prints: read.NoMarks(".FEIRSDNPW"), Starts: []string{"PHPUnit … by Sebastian Bergmann", phpunitCrash}, Parse: parsePHPUnit})
 	p.Reads(tool.Format{Name: "unended", Starts: []string{"PHPUnit … by Sebastian Bergmann"}, Parse: read.Unended{
 		Ends: func(text string) bool {
 			return lex.HasAnyPrefix(text, "OK ", "OK, ", "Tests: ", "Time: ", "There w", "##teamcity")

@@ -32,6 +32,7 @@ var unittestText = tool.Format{
 	Name:   "text",
 	Starts: []string{"Ran … test", "FAIL: …(", "ERROR: …(", "UNEXPECTED SUCCESS: …("},
 	Sniff:  func(line string) bool { _, ok := cutUnittestHead(line); return ok || isUnittestEnd(line) },
+	Prints: read.NoMarks(".FEsxu"),
 	Parse:  parseUnittest,
 }
 

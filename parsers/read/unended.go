@@ -56,6 +56,11 @@ func (u Unended) Parse(in *tool.Input) *tool.Report {
 	}}.Parse(in)
 }
 
+// NoMarks is a format's Prints of a tool that itself prints no other line that is not covered than rows of marks.
+func NoMarks(all string) func(l tool.Line, after bool) bool {
+	return func(l tool.Line, _ bool) bool { return Marks(all, all)(l.Text) == 0 }
+}
+
 // Marks counts the marks in bad in a row of marks, "..F.S", which may end with the progress: "  5 / 9 (55%)".
 func Marks(all, bad string) func(text string) int {
 	return func(text string) (n int) {

@@ -18,7 +18,7 @@ var _ = Room.Add("minitest rails", func(p *tool.Parser) {
 	p.Matches = runsMinitest
 	p.JUnit = minitestReports
 	p.Files = []tool.Files{{Folders: []string{"MINITEST_REPORTERS_REPORTS_DIR"}, Shared: true, Programs: []string{"rails"}}}
-	p.Reads(tool.Format{Name: "text", Starts: minitestStarts, Sniff: func(line string) bool {
+	p.Reads(tool.Format{Name: "text", Prints: read.NoMarks(".FES"), Starts: minitestStarts, Sniff: func(line string) bool {
 		return isMinitestTally(line) || strings.HasPrefix(line, "Finished in ") || strings.TrimSpace(line) == "# Running:"
 	}, Parse: parseMinitest})
 	p.Reads(tool.Format{Name: "rails", Starts: []string{"rails test ", "bin/rails test ", "Started with run options", "# Running tests with run options "}, Sniff: func(line string) bool { return isRailsRerun(line) || strings.Contains(line, " with run options") }, Parse: parseRails})

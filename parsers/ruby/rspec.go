@@ -24,7 +24,7 @@ var _ = Room.Add("rspec", func(p *tool.Parser) {
 		},
 	}.Parse})
 	p.Reads(tool.Format{Name: "html", Starts: []string{"<title>RSpec results"}, Parse: read.Fresh(func(p *rspecPage) read.Text { return read.Text{Line: p.line, Closes: true} })})
-	p.Reads(tool.Format{Name: "text", Starts: []string{"Finished in … (files took ", "An error occurred while loading ./", "rspec ./… # "}, Parse: parseRSpec})
+	p.Reads(tool.Format{Name: "text", Prints: rspecPrints, Starts: []string{"Finished in … (files took ", "An error occurred while loading ./", "rspec ./… # "}, Parse: parseRSpec})
 	p.Reads(tool.Format{Name: "unended", Parse: read.Unended{
 		Ends:   func(text string) bool { return strings.HasPrefix(text, "Finished in ") || rspecEnded(text) },
 		Failed: rspecFailed,
@@ -75,6 +75,12 @@ func rspecFailed(text string) int {
 		return 1
 	}
 	return read.Marks(".F*", "F")(text)
+}
+
+// rspecPrints leaves out what the formatters print: marks, examples, which are indented, and the names of classes above them.
+func rspecPrints(l tool.Line, after bool) bool {
+	title := !after && (strings.HasPrefix(l.Text, "  ") || l.Text != "" && l.Text[0] >= 'A' && l.Text[0] <= 'Z' && !strings.Contains(l.Text, " "))
+	return !title && read.Marks(".F*", ".F*")(l.Text) == 0
 }
 
 func parseRSpec(in *tool.Input) *tool.Report {

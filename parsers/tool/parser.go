@@ -117,6 +117,9 @@ type Format struct {
 	// Sniff confirms a line that begins with one of Starts; nil accepts every such line. It must reject a log that
 	// merely mentions the tool.
 	Sniff func(line string) bool
+	// Prints says, of a line that is not covered, whether a test printed it and not the tool itself; after says that a test printed
+	// the line before. nil: it cannot be told.
+	Prints func(l Line, after bool) bool
 	// Parse reads the output. It returns nil if nothing in it is the tool's.
 	Parse func(in *Input) *Report
 }

@@ -25,7 +25,11 @@ func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit)
 	} else {
 		program := s.asksProgram(parts)
 		if program {
-			s.addAsked(r, parts, failing(exit) || slices.ContainsFunc(r.Findings, saysNo), func(*term.RawLine) bool { return true })
+			room := maxBody
+			if failing(exit) || slices.ContainsFunc(r.Findings, saysNo) { // its reason matters more
+				room = maxBodyOK
+			}
+			s.addAsked(r, parts, room, everyLine)
 		}
 		if r.Body == "" && (s.direct() == nil || program || onlyFiles(parts)) && (failing(exit) || len(r.Findings) > 0) {
 			s.addUncovered(r, parts, failing(exit), program)
@@ -35,7 +39,7 @@ func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit)
 		s.addBeside(r, parts)
 	}
 	if r.Body == "" {
-		s.addPrinted(r)
+		s.addPrinted(r, parts)
 	}
 	r.Dir = s.ranIn
 	seal(r, s.in)
@@ -43,6 +47,8 @@ func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit)
 		r.Summary = atLeast(r.Summary)
 	}
 }
+
+func everyLine(*term.RawLine) bool { return true }
 
 // toldExactly reports whether the findings cover all that matters, so that only the text beside them has to be
 // shown: the output holds a document that leaves nothing to guess, whichever tool wrote it, or only a program's

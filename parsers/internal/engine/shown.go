@@ -60,14 +60,15 @@ func (s *Session) addBeside(r *result.ToolResult, parts []*claim) {
 	}
 	before, behind := s.asksBeside(parts)
 	if told = disjoint(told); len(told) > 0 && (before || behind) {
-		s.addAsked(r, parts, false, func(l *term.RawLine) bool {
+		s.addAsked(r, parts, maxBody, func(l *term.RawLine) bool {
 			return before && l.End <= told[0].Start || behind && l.Start >= told[len(told)-1].End
 		})
 	}
 }
 
-// addAsked shows lines beside the parts that were asked for: all of them, if they are few. Beside a failure that is all it does.
-func (s *Session) addAsked(r *result.ToolResult, parts []*claim, failed bool, asked func(l *term.RawLine) bool) {
+// addAsked shows lines beside the parts that were asked for: all of them, if they have at most room bytes. Those that are more are only
+// shown reduced where no failure matters more, which is where the room is that of a whole body.
+func (s *Session) addAsked(r *result.ToolResult, parts []*claim, room int, asked func(l *term.RawLine) bool) {
 	rest, eye, said, behind := newReducer(), scan.NewScanner(), false, false
 	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
 		eye.Look(&l)
@@ -84,13 +85,9 @@ func (s *Session) addAsked(r *result.ToolResult, parts []*claim, failed bool, as
 		behind = behind || told
 		return true
 	})
-	room := maxBody
-	if failed { // its reason matters more
-		room = maxBodyOK
-	}
 	if text, whole := rest.asked(room); whole {
 		r.Body = text
-	} else if said && !failed {
+	} else if said && room == maxBody {
 		r.Body, r.Truncated.BodyBytesOmitted = rest.body(false)
 	}
 }
@@ -99,16 +96,38 @@ func (s *Session) addAsked(r *result.ToolResult, parts []*claim, failed bool, as
 const maxPrinted = 1 << 10
 
 // addPrinted shows what failed tests printed, if it is little: who looks for the reason of a failure has tests print it.
-func (s *Session) addPrinted(r *result.ToolResult) {
+func (s *Session) addPrinted(r *result.ToolResult, parts []*claim) {
 	var text string
 	for _, f := range r.Findings {
 		if f.Printed != "" {
 			text += "-- printed by " + cmp.Or(f.Name, f.ID) + ":\n" + f.Printed + "\n"
 		}
 	}
-	if len(text) <= maxPrinted {
+	if text == "" && len(r.Findings) > 0 {
+		s.addBetween(r, parts)
+	} else if len(text) <= maxPrinted {
 		r.Body = strings.TrimSuffix(text, "\n")
 	}
+}
+
+// addBetween shows what tests printed between the lines of their runner. Lines above those may be of another program, which started
+// the runner; npm ends them with a line that shows the script.
+func (s *Session) addBetween(r *result.ToolResult, parts []*claim) {
+	tests := slices.DeleteFunc(slices.Clone(parts), func(m *claim) bool { return m.format == nil || m.format.Prints == nil || m.span != nil })
+	if len(tests) != 1 {
+		return
+	}
+	begun, after := s.direct() != nil, false
+	s.addAsked(r, parts, maxPrinted, func(l *term.RawLine) bool {
+		script := strings.HasPrefix(string(l.Text), "> ")
+		begun = begun || script || coveredBy(tests, *l)
+		if isBlank(l.Text) {
+			after = false
+			return begun
+		}
+		after = begun && !script && tests[0].format.Prints(l.Lent(), after)
+		return after
+	})
 }
 
 // asksProgram reports whether the line runs a program of the project, and the parts are of its crash or its compiler: what it printed

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"cairn/parsers/read"
 	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
@@ -218,4 +219,9 @@ func (e *entry) cutMessage(message string) (end int) {
 		}
 	}
 	return -1
+}
+
+// testPrints tells what a test prints with -s: warnings at the start, and the notes of xdist, are pytest's own.
+func testPrints(l tool.Line, after bool) bool {
+	return l.Stream == tool.Stdout && l.Text != "bringing up nodes..." && read.NoMarks(".FEsxX")(l, after)
 }

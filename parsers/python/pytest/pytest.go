@@ -59,7 +59,7 @@ func Declare(p *tool.Parser) {
 		Flags: tool.ReportFlags("--junitxml", "--junit-xml"), Arguments: []string{"PYTEST_ADDOPTS"},
 		Shared: true, Programs: []string{"pytest", "py.test"}, Printed: reportPrinted,
 	}}
-	p.Reads(tool.Format{Name: "text", Starts: starts, Sniff: sniff, Parse: parse})
+	p.Reads(tool.Format{Name: "text", Prints: testPrints, Starts: starts, Sniff: sniff, Parse: parse})
 	p.Reads(tool.Format{Name: "unended", Parse: read.Unended{ // with -q, only the tests' letters come before the end
 		Ends:   func(text string) bool { return text != "" && !isProgress(text) && sniff(text) },
 		Failed: read.Marks(letters, "FEu"),
