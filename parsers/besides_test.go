@@ -20,7 +20,7 @@ func TestBesidesATool(t *testing.T) {
 		{"git log -1; go test ./...", "commit 12\n    a\n" + passed, "commit 12\n    a", 0},
 		{"go test ./... && ./app", passed + "three apples\n", "three apples", 0},
 		{"go test ./...; tail -1 a.log | cut -c1-9", failed + "three apples\n", "three apples", 0},
-		{"./app && go test ./... && ./app", "one\n" + passed + "two\n", "one\n[… 2 lines, 2-3]\ntwo", 0},
+		{"./app && go test ./... && ./app", "one\n" + passed + "two\n", "one\ntwo", 0},
 		{"git merge x; git diff; git merge --abort", "CONFLICT (content): Merge conflict in a.go\ndiff --cc a.go\n++<<<<<<< HEAD\n", "++<<<<<<< HEAD", 0},
 		{"./ci.sh; git status", passed + status, "modified:   a.go", 0},
 		{"cat a.go; go test ./...", "package a\n" + passed, "package a", 0},

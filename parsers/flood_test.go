@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"cairn/golden"
+	"cairn/internal/racing"
 	"cairn/parsers"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -22,13 +23,14 @@ func TestFloodsBreakNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range cases {
-		for _, kept := range []int{1, 3} {
-			in := c.Input(c.Output)
-			in.Limits = tool.Limits{Findings: kept}
-			if r := parsers.Parse(in, c.Exit); r.Extra["broken"] != nil {
-				t.Errorf("%s, of which %d are kept: %v", c.Name, kept, r.Extra["broken"])
-			}
+	for i, c := range cases {
+		if racing.Skips(i, 20) {
+			continue
+		}
+		in := c.Input(c.Output)
+		in.Limits = tool.Limits{Findings: 1 + 2*(i%2)}
+		if r := parsers.Parse(in, c.Exit); r.Extra["broken"] != nil {
+			t.Errorf("%s, of which %d are kept: %v", c.Name, in.Limits.Findings, r.Extra["broken"])
 		}
 	}
 }
@@ -42,7 +44,7 @@ func TestFloodsAreCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, c := range cases {
-		if i%5 > 0 && os.Getenv("CAIRN_TEST_THOROUGH") == "" {
+		if i%5 > 0 && os.Getenv("CAIRN_TEST_THOROUGH") == "" || racing.Skips(i/5, 20) {
 			continue
 		}
 		whole := parsers.Parse(c.Input(c.Output), c.Exit)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cairn/golden"
+	"cairn/internal/racing"
 	"cairn/parsers"
 	"cairn/parsers/read"
 	"cairn/result"
@@ -20,7 +21,10 @@ func TestByShape(t *testing.T) {
 		t.Fatal(err)
 	}
 	places, rules, all, runs := 0, 0, 0, 0
-	for _, c := range cases {
+	for i, c := range cases {
+		if racing.Skips(i, 20) {
+			continue
+		}
 		in := c.Input(c.Output)
 		known := parsers.Parse(in, c.Exit)
 		if known.Kind != result.Lint && known.Kind != result.Security || known.Parser == nil || !slices.Contains([]string{"json", "xml", "csv", "sarif", "checkstyle", "pmd", "gitlab", "rdjson"}, known.Parser.Format) {
@@ -54,7 +58,7 @@ func TestByShape(t *testing.T) {
 		}
 	}
 	t.Logf("%d runs: %d places and %d rules of %d", runs, places, rules, all)
-	if runs < 60 || places*100 < all*95 || rules*100 < all*60 {
+	if !racing.Enabled && runs < 60 || places*100 < all*95 || rules*100 < all*60 {
 		t.Errorf("%d runs: %d places and %d rules of %d", runs, places, rules, all)
 	}
 }

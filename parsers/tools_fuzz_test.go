@@ -218,7 +218,7 @@ func (z fuzzed) addSeeds(f *testing.F) {
 			f.Fatal(err)
 		}
 		for i, dir := range cases {
-			if racing.Enabled && i%12 > 0 {
+			if racing.Skips(i, 40) {
 				continue // the seeds are run without the race detector, too
 			}
 			r, err := runfile.Read(dir)
