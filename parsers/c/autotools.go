@@ -229,13 +229,18 @@ func (a *automake) line(s *read.Sink, l tool.Line) bool {
 		a.summary = false
 		return a.verdict(s, l, read.Outcome(outcome), name)
 	default:
-		return a.summary && (strings.Trim(l.Text, "=") == "" || lex.HasAnyPrefix(l.Text, "# TOTAL: ", "See ./", "Please report to ")) || isSilent(l.Text)
+		return a.summary && (strings.Trim(l.Text, "=") == "" || lex.HasAnyPrefix(l.Text, "# TOTAL: ", "See ", "Please report to ")) || isSilent(l.Text) ||
+			strings.Contains(l.Text, "test-driver: line ") && strings.HasSuffix(l.Text, ` "$@" >> "$log_file" 2>&1`) // what the shell says of a test that crashed
 	}
 	return true
 }
 
-// isSilent reports whether a line is the progress of Automake's silent rules: "  CC       src/kvs.o", or of its recursion: "make  check-TESTS".
+// isSilent reports whether a line is the progress of Automake's silent rules: "  CC       src/kvs.o", of its recursion: "make  check-TESTS",
+// or a command of its rules that keep dependencies.
 func isSilent(text string) bool {
+	if lex.HasAnyPrefix(text, "Making ", "depbase=`echo ", "mv -f $depbase.Tpo ", "mv -f .deps/") || strings.Contains(text, " -DPACKAGE_NAME=") || strings.Contains(text, " -DHAVE_CONFIG_H ") {
+		return true
+	}
 	what, file, ok := strings.Cut(strings.TrimPrefix(text, "  "), " ")
 	return ok && (what == "make" && strings.HasPrefix(file, " ") ||
 		strings.HasPrefix(text, "  ") && len(text)-len(strings.TrimLeft(file, " ")) == len("  CC       ") && what == strings.ToUpper(what))

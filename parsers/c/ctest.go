@@ -34,6 +34,7 @@ type ctest struct {
 	said    map[string][]string // output, by test
 	listed  bool
 	skipped bool // the list of tests that did not run follows
+	memory  bool // what kinds of defects "ctest -T memcheck" found follows
 	missing bool // the places where ctest looked for a program follow
 	unrun   notRun
 	rows    []ctestRow
@@ -83,7 +84,7 @@ func (c *ctest) line(s *read.Sink, l tool.Line) bool {
 	case lex.HasAnyPrefix(text, "Label Time Summary:", "Internal ctest changing into ", "Create new tag: ", "Cannot find file: ", "Errors while running CTest", "Output from these tests are in:", `Use "--rerun-failed`):
 	case c.searches(text), c.verbose(text):
 	case c.listed && c.failed(s, l, text):
-	case c.row(s, text):
+	case c.row(s, text), c.defects(s, l, text):
 	default:
 		if c.name != "" && (len(c.text) < 200 || len(c.text) < 300 && read.PlaceOf(l.Text) != nil) {
 			c.text = append(c.text, l.Text)

@@ -80,6 +80,22 @@ func (r *ctestRow) took() (ms int64) {
 	return ms
 }
 
+// defects reads "2/9 MemCheck: #4: smoke ......   Defects: 3", which "ctest -T memcheck" says of a test that passed and
+// exits with 0, and the kinds of defects below all rows: "Memory Leak - 1".
+func (c *ctest) defects(s *read.Sink, l tool.Line, text string) bool {
+	if c.memory = c.memory || text == "Memory checking results:"; c.memory {
+		_, n, ok := strings.Cut(text, " - ")
+		return ok && lex.IsDigits(n) && s.Find(l, result.Finding{Kind: result.Diagnostic, Severity: result.SevError, Message: text})
+	}
+	_, row, ok := strings.Cut(text, " MemCheck: #")
+	if _, name, has := strings.Cut(row, ": "); ok && has {
+		name, n, _ := strings.Cut(name, "   Defects: ")
+		name = strings.TrimRight(name, " .")
+		return n != "0" && lex.IsDigits(n) && s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevError, ID: name, Message: "defects of memory: " + n})
+	}
+	return false
+}
+
 // end records the tests. If a test was run again, its last row has the verdict.
 func (c *ctest) end(s *read.Sink) {
 	c.total(s)

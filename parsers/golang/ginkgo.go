@@ -2,9 +2,11 @@ package golang
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -151,6 +153,31 @@ func (r *ginkgoRun) compiler(s *read.Sink, l tool.Line) bool {
 		return false
 	}
 	return s.Find(l, result.Finding{Kind: result.BuildError, Message: d.Message, At: &d.At})
+}
+
+// missing adds a spec of the list at the end, "  [FAIL] Cart totals [It] one", if the output begins behind its failure.
+func (g *ginkgo) missing(s string, at result.Span) {
+	verdict, head, ok := strings.Cut(strings.TrimPrefix(s, "  ["), "] ")
+	if g.open = nil; ok && len(g.specs) < g.listed && !slices.ContainsFunc(g.specs, func(p *ginkgoSpec) bool { return p.head == head }) {
+		g.open = &ginkgoSpec{head: head, text: []string{verdict}, span: at, spot: !strings.HasPrefix(verdict, "PANICKED")} // a panic's place is Go's own
+		g.specs = append(g.specs, g.open)
+	}
+}
+
+// after reads what follows the place of a panic: its value and its stack. With -vv, a line of progress ends it:
+//
+//	< Exit [It] panics - /src/a_test.go:12 @ 11/24/26 09:00:00 (0s)
+func (p *ginkgoSpec) after(text string) {
+	if !p.paniced || text == "" || text == "Full Stack Trace" || lex.HasAnyPrefix(text, "> Enter [", "< Exit [") {
+		return
+	}
+	if at, ok := frame.Go(text); ok && strings.Contains(text, ".go:") {
+		lex.Keep(&p.frames, maxGoFrames, at)
+		return
+	}
+	if len(p.frames) == 0 && len(p.text) == 1 { // follows "Test Panicked"
+		p.text = append(p.text, text)
+	}
 }
 
 // ginkgoSpot restores the line that says where a spec failed, which --github-output

@@ -35,6 +35,7 @@ type ginkgo struct {
 	told   *ginkgoSpec   // the failure that -vv prints above the verdict of the spec
 	checks bool          // the output is gopkg.in/check.v1's
 	begun  []*ginkgoSpec // what was open at each START of check.v1 that has no verdict yet
+	listed int           // how many failures the list at the end has
 	found  int           // failures counted by the last line; -1: no such line was read
 }
 
@@ -44,6 +45,7 @@ type ginkgoSpec struct {
 	text    []string
 	it      *result.Location // the place of the spec, if a node before it failed
 	frames  []result.Location
+	spot    bool // only its place follows, in the list at the end
 	spoke   bool // its failure text has begun
 	ended   bool // "In [It] at:" was read
 	paniced bool
@@ -82,8 +84,12 @@ func (g *ginkgo) line(s string, at result.Span) {
 		return
 	}
 	switch {
-	case strings.HasPrefix(s, "-----"), strings.HasPrefix(s, "Summarizing "):
+	case strings.HasPrefix(s, "-----"):
 		g.open = nil
+	case strings.HasPrefix(s, "Summarizing "):
+		g.open, g.listed = nil, lex.LeadingNumber(s[len("Summarizing "):])
+	case g.listed > 0 && strings.HasPrefix(s, "  ["):
+		g.missing(s, at)
 	case strings.HasPrefix(s, "FAIL! -"):
 		g.found = read.Counts(s)["failed"]
 	case g.open != nil:
@@ -123,6 +129,10 @@ func (p *ginkgoSpec) line(s string) {
 	switch {
 	case p.head == "":
 		p.head = text
+	case p.spot:
+		if at, ok := frame.Go(text); ok && p.at == nil {
+			p.at = &at
+		}
 	case (p.below || !strings.Contains(p.head, "[")) && strings.HasPrefix(s, "  ") && text != "": // -vv: one line per container
 		if _, placed := frame.Go(text); !placed {
 			p.head += " " + text
@@ -144,22 +154,6 @@ func (p *ginkgoSpec) line(s string) {
 		p.spoke, p.text = true, append(p.text, rest)
 	case p.spoke && len(p.text) < maxGoBuildText:
 		p.text = append(p.text, strings.TrimPrefix(s, "  "))
-	}
-}
-
-// after reads what follows the place of a panic: its value and its stack. With -vv, a line of progress ends it:
-//
-//	< Exit [It] panics - /src/a_test.go:12 @ 11/24/26 09:00:00 (0s)
-func (p *ginkgoSpec) after(text string) {
-	if !p.paniced || text == "" || text == "Full Stack Trace" || lex.HasAnyPrefix(text, "> Enter [", "< Exit [") {
-		return
-	}
-	if at, ok := frame.Go(text); ok && strings.Contains(text, ".go:") {
-		lex.Keep(&p.frames, maxGoFrames, at)
-		return
-	}
-	if len(p.frames) == 0 && len(p.text) == 1 { // follows "Test Panicked"
-		p.text = append(p.text, text)
 	}
 }
 

@@ -140,6 +140,18 @@ func configFile(s string) string {
 	return ""
 }
 
+// quotesCompiler reports whether a warning of a build script is one line of a diagnostic of the C compiler that it ran, as
+// the crate cc passes them on, and not the diagnostic itself: "crc@0.1.0:    5 |   return c", "crc@0.1.0: 2 errors generated."
+func quotesCompiler(message string) bool {
+	crate, line, ok := strings.Cut(message, ": ")
+	if !ok || !strings.Contains(crate, "@") || strings.Contains(crate, " ") {
+		return false
+	}
+	_, scope, _ := strings.Cut(line, ": ")
+	return lex.HasAnyPrefix(line, "  ", "In file included from ") || strings.Contains(line, ": note: ") || strings.HasSuffix(line, " generated.") ||
+		strings.HasSuffix(line, ":") && lex.HasAnyPrefix(scope, "In function ", "In member function ", "At top level", "At global scope")
+}
+
 // maxSeen bounds the diagnostics whose repetitions are recognized. In a run with more, the count may be too high.
 const maxSeen = 4 * tool.MaxFindings
 

@@ -268,6 +268,10 @@ func (s *cargoStream) startDiag(l tool.Line) bool {
 	if !ok || level == "note" && len(s.run.diags) == 0 || level == "help" {
 		return false
 	}
+	if quotesCompiler(message) {
+		s.closeDiag()
+		return true
+	}
 	if s.target != nil && !s.target.failed && s.target.kind != "doc" {
 		return false // a test binary is running, which printed this line
 	}

@@ -105,7 +105,7 @@ func (o *rustOutput) other(s string) {
 	}
 	level, code, message, ok := cutRustcHeadline(s)
 	switch {
-	case o.doc && ok && level == "error" && o.diag == nil && !isRustcSummary(s):
+	case (o.doc || message == "expect test failed") && ok && level == "error" && o.diag == nil && !isRustcSummary(s):
 		o.diag, o.inDiag = &rustcDiag{level: level, code: code, message: message}, true
 	case beginsRustError(s), len(o.failed.lines) > 0:
 		o.failed.add(s)

@@ -125,7 +125,9 @@ func (t *Reader) failure(in *tool.Input, value func(string) string) result.Findi
 	case read.IsTraceHead(text[0]):
 		f = python(in, f, text)
 	case !isPlace:
-		text = append(strings.Split(message, "\n"), text...)
+		lines := strings.Split(message, "\n")
+		rule := slices.IndexFunc(lines, func(line string) bool { return len(line) > 40 && strings.Trim(line, ".") == "" })
+		text = append(lines[rule+1:], text...) // above Catch2's rule of dots is where the test begins
 		fallthrough
 	default:
 		junit.Explain(in, &f, text, "", "")
