@@ -462,11 +462,26 @@ func TestShowsWhy(t *testing.T) {
 		"total_of_two\nassertion `left == right`\n    failed: reflow": {true, true},
 		"test result: FAILED":                                         {false, false},
 	} {
-		if got := [2]bool{shows(text, f, false), shows(text, f, true)}; got != want {
+		if got := [2]bool{shows(text, f, 1, false), shows(text, f, 1, true)}; got != want {
 			t.Errorf("%q: whole and cut %v, want %v", text, got, want)
 		}
 	}
-	if f.Message = "failed without saying why"; !shows("total_of_two", f, true) {
+	if shows("expect(received).toBe(expected)", result.Finding{Name: "case 3", Message: "expect(received).toBe(expected)"}, 2, true) {
+		t.Error("two failed with the same message, and it was printed once")
+	}
+	if f.Message = "failed without saying why"; !shows("total_of_two", f, 1, true) {
 		t.Error("of a failure without a reason, the name is all that there is")
+	}
+}
+
+// TestChecks: of which commands without a parser is the status a verdict?
+func TestChecks(t *testing.T) {
+	for line, want := range map[string]bool{
+		"npm run lint": true, "/usr/bin/rake x": true, "php -l a.php": true, "ruby -c a.rb": true, "bash -n a.sh": true,
+		"php a.php": false, "node -e 1": false, "bash a.sh": false, "sh": false, "python -c 1": false,
+	} {
+		if got := checks(strings.Fields(line)); got != want {
+			t.Errorf("%s: %v", line, got)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -25,7 +26,14 @@ var verdicts = []result.Kind{result.Test, result.Lint, result.Typecheck, result.
 // judges says whether the exit status of a command is a verdict.
 func judges(s *Stage) bool {
 	p := parsers.OfCommand(s.run.Argv, "")
-	return p != nil && (p.Runner || slices.Contains(verdicts, p.Kind))
+	return p != nil && (p.Runner || slices.Contains(verdicts, p.Kind)) || checks(s.run.Argv)
+}
+
+// checks says whether argv runs a task of the project or looks at the syntax of a file, so that its exit status is a verdict.
+func checks(argv []string) bool {
+	name := filepath.Base(argv[0])
+	looks := len(argv) > 1 && slices.Contains(strings.Fields("php-l ruby-c perl-c node-c node--check sh-n bash-n"), name+argv[1])
+	return looks || slices.Contains(strings.Fields("npm pnpm yarn bun rake invoke hatch"), name)
 }
 
 // scripted says whether a command before a pipe is a script of the project, which fails if it exits with another status
@@ -194,9 +202,12 @@ func (c *capture) hidden() string {
 		if s.Result != nil {
 			r = *s.Result
 		}
-		all := r.Findings
+		all, alike := r.Findings, map[string]int{}
+		for _, f := range all {
+			alike[f.Message]++
+		}
 		r.Findings = slices.DeleteFunc(slices.Clone(all), func(f result.Finding) bool {
-			return !saysNo(f) || shows(seen.String(), f, slices.Contains([]string{"head", "tail"}, filepath.Base(s.Before)))
+			return !saysNo(f) || shows(seen.String(), f, alike[f.Message], slices.Contains([]string{"head", "tail"}, filepath.Base(s.Before)))
 		})
 		same := c.rec.Raw != nil && s.told().RawOID == c.rec.Raw.OID // its reader left nothing out
 		if (same || len(r.Findings) == 0) && slices.ContainsFunc(all, saysNo) {
@@ -220,10 +231,13 @@ func saysNo(f result.Finding) bool {
 }
 
 // shows says whether a text contains a finding's name or message. Of an output that was cut, a list of names at its end does not say why
-// they failed: the message must begin in it.
-func shows(text string, f result.Finding, cut bool) bool {
+// they failed: the message must begin in it. A message that several have must stand there as often.
+func shows(text string, f result.Finding, alike int, cut bool) bool {
 	message, _, _ := strings.Cut(f.Message, "\n")
 	begins := message[:min(len(message), 24)]
 	has := func(what string) bool { return len(what) > 3 && strings.Contains(text, what) }
+	if alike > 1 && cut && strings.Count(text, begins) < alike && !has(cmp.Or(f.Name, f.ID)) {
+		return false
+	}
 	return has(message) || cut && has(begins) || has(f.Name) && (!cut || len(message) <= 3 || strings.HasPrefix(message, "failed"))
 }

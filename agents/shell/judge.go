@@ -204,21 +204,50 @@ func ParseShow(s string) Show {
 	return Auto
 }
 
-// compactText is the compact form; ok says whether it is to be shown.
+// compactText is the compact form, with what else commands of the line found; ok says whether it is to be shown.
 func compactText(show Show, line string, out *capture.Outcome, size int64) (text string, ok bool) {
 	if out.Result == nil || show == Raw {
 		return "", false
 	}
-	b, err := render.Result(render.FormatCompact, out.Result, out.Raw)
+	if all := fuller(out); all != nil {
+		text, ok = compactOf(all, show, line, out, strings.SplitAfter(out.Hidden, "\n")[0], size)
+	}
+	if !ok {
+		text, ok = compactOf(out.Result, show, line, out, out.Hidden, size)
+	}
+	return text, ok
+}
+
+// compactOf is the compact form of r with a text beside it; ok says whether it is to be shown, and is not longer than what it replaces.
+func compactOf(r *result.ToolResult, show Show, line string, out *capture.Outcome, beside string, size int64) (text string, ok bool) {
+	b, err := render.Result(render.FormatCompact, r, out.Raw)
 	if err != nil {
 		return "", false
 	}
-	text = string(b) + render.SameTree(out.Result)
-	if show == Compact {
-		return text, true
+	text = string(b) + render.SameTree(r) + beside
+	known := r.ParserConfidence != result.Untyped && !parsers.ShowsDocuments(nil, line) && (size > largeOutput || !parsers.AsksForText(nil, line))
+	return text, show == Compact || known && size > smallOutput && len(b)+len(beside) <= int(size)+len(out.Hidden)
+}
+
+// fuller is the result with the findings of a command before a pipe, if these are the same and more, or tell more: of "rspec | tail -30"
+// the names of the failures are shown, and why each failed is above.
+func fuller(out *capture.Outcome) *result.ToolResult {
+	r := *out.Result
+	for _, s := range out.Stages {
+		if out.Hidden == "" || s.Before == "" || s.Result == nil || s.Result.Tool != r.Tool {
+			continue
+		}
+		lacks := func(f result.Finding) bool {
+			return !slices.ContainsFunc(s.Result.Findings, func(of result.Finding) bool {
+				return of.ID == f.ID && of.Name == f.Name && (f.ID+f.Name != "" || of.Message == f.Message && of.Location == f.Location)
+			})
+		}
+		if len(r.Findings) > 0 && !slices.ContainsFunc(r.Findings, lacks) {
+			r.Findings, r.Truncated.FindingsTotal = s.Result.Findings, s.Result.Truncated.FindingsTotal
+			return &r
+		}
 	}
-	known := out.Result.ParserConfidence != result.Untyped && !parsers.ShowsDocuments(nil, line) && (size > largeOutput || !parsers.AsksForText(nil, line))
-	return text, known && size > smallOutput && int64(len(b)) <= size
+	return nil
 }
 
 // hidden is the text after output that was shown unchanged: how commands of the line ended, if the output does not show
@@ -239,7 +268,10 @@ func hidden(show Show, out *capture.Outcome) string {
 // "pytest > log; head -5 log". A name alone shows nothing: it may stand there as the test begins.
 func failsUnseen(out *capture.Outcome) bool {
 	r := out.Result
-	if r == nil || r.StatusSource != result.FromFindings || out.Status != 0 || len(out.Raw) == 0 {
+	if r == nil || r.StatusSource != result.FromFindings || out.Status != 0 || len(out.Raw) == 0 && r.Raw != nil && r.Raw.Bytes > 0 {
+		return false // or it is too much to look at
+	}
+	if slices.ContainsFunc(r.Findings, func(f result.Finding) bool { return f.RawSpan != nil }) { // it stands in the output
 		return false
 	}
 	var above []byte

@@ -206,9 +206,9 @@ func answer(o Options, h *holder, show Show, line string, out *capture.Outcome) 
 	text, compact := compactText(show, line, out, size)
 	switch {
 	case compact && h.Drop():
-		io.WriteString(o.Out, text+out.Hidden)
+		io.WriteString(o.Out, text)
 	case compact && size > largeOutput: // the host will cut most of what was passed on
-		io.WriteString(o.Out, h.lineEnd()+text+out.Hidden)
+		io.WriteString(o.Out, h.lineEnd()+text)
 	default:
 		if err := h.Release(); err != nil {
 			fmt.Fprintf(o.Err, "cairn: showing the output: %v\n", err)
