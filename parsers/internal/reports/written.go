@@ -38,7 +38,7 @@ func (c *Catalog) WrittenBy(argv []string, shellText string) []Written {
 // knownNames leaves out names that need expansion, and devices.
 func knownNames(all []Written) []Written {
 	all = slices.DeleteFunc(all, func(w Written) bool {
-		return w.Path == "" || w.Path == "." || shell.Expanded(w.Path) || w.Path == "-" || strings.HasPrefix(w.Path, "/dev/") || strings.HasPrefix(w.Path, "~")
+		return w.Path == "" || w.Path == "." || shell.Expanded(w.Path) || w.Path == "-" || isDevice(w.Path) || strings.HasPrefix(w.Path, "~")
 	})
 	return all[:min(len(all), maxWritten)]
 }
@@ -149,4 +149,9 @@ func reporterFile(flag, value string) string {
 		}
 	}
 	return ""
+}
+
+// isDevice reports whether a path names a device; files in memory are none.
+func isDevice(path string) bool {
+	return strings.HasPrefix(path, "/dev/") && !strings.HasPrefix(path, "/dev/shm/")
 }
