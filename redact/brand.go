@@ -80,7 +80,7 @@ func brand(v string, least, joined int) int {
 		}
 		return len(v)
 	}
-	if len(v) >= minUnbranded && strings.IndexAny(v, "_-.") < 0 && isRandom(v, false) && !strings.HasPrefix(v, "MI") {
+	if len(v) >= minUnbranded && !strings.ContainsAny(v, "_-.") && isRandom(v, false) && !strings.HasPrefix(v, "MI") {
 		return len(v) // base64 of this length has other bytes
 	}
 	for at := 0; ; {
