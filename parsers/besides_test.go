@@ -26,7 +26,7 @@ func TestBesidesATool(t *testing.T) {
 		{"cat a.go; go test ./...", "package a\n" + passed, "package a", 0},
 		{"go test ./...; grep -n TODO a.go", passed + "3:// TODO\n", "3:// TODO", 0},
 		{"go vet ./... && go test ./...", passed, "", 0},
-		{"mkdir -p out; go test ./... ; echo done", "a\n" + passed + "done\n", "", 0},
+		{"mkdir -p out; go test ./... ; echo done", "a\n" + passed + "done\n", "done", 0},
 		{"go test ./... | grep -v x", passed + "x\n", "", 0},
 		{"sed -i s/a/b/ a.go; go test ./...", "a\n" + passed, "", 0},
 		{"go test ./...; exit $?", passed + "x\n", "", 0},

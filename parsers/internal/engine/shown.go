@@ -59,9 +59,9 @@ func (s *Session) addBeside(r *result.ToolResult, parts []*claim) {
 		told = append(told, m.report.Covered...)
 	}
 	before, behind := s.asksBeside(parts)
-	if told = disjoint(told); len(told) > 0 && (before || behind) {
+	if told = disjoint(told); len(told) > 0 && (before || behind || s.command.Runs("echo")) {
 		s.addAsked(r, parts, maxBody, func(l *term.RawLine) bool {
-			return before && l.End <= told[0].Start || behind && l.Start >= told[len(told)-1].End
+			return before && l.End <= told[0].Start || behind && l.Start >= told[len(told)-1].End || s.command.Echoed(string(l.Text))
 		})
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"cairn/parsers/text/lex"
 )
@@ -22,8 +24,7 @@ func (c Command) StatusTold(line, printed string) int {
 	if n < 2 || c.Opaque || c.Listed[n-1].Program() != "echo" {
 		return 0
 	}
-	words := slices.DeleteFunc(slices.Clone(c.Listed[n-1].Argv[1:]), func(w string) bool { return w == "-e" || w == "-n" })
-	text := strings.Join(words, " ")
+	text := c.Listed[n-1].echoes()
 	marks := statusMark().FindAllStringSubmatchIndex(text, -1)
 	if len(marks) != 1 {
 		return 0
@@ -37,4 +38,34 @@ func (c Command) StatusTold(line, printed string) int {
 		return 0
 	}
 	return lex.Atoi(digits)
+}
+
+// echoes is the text that an echo was given.
+func (c Command) echoes() string {
+	return strings.Join(slices.DeleteFunc(slices.Clone(c.Argv[1:]), func(w string) bool { return w == "-e" || w == "-n" }), " ")
+}
+
+// Echoed reports whether an echo of the command line printed a line of its output: a status ("rc=$?"), or a text that is no
+// mere heading ("== tests").
+func (c Command) Echoed(printed string) bool {
+	return slices.ContainsFunc(c.Listed, func(l Command) bool {
+		if l.Program() != "echo" || l.Feeds {
+			return false
+		}
+		text := l.echoes()
+		marks := statusMark().FindAllStringIndex(text, -1)
+		if len(marks) == 0 {
+			return printed == text && startsWord(text)
+		}
+		first, last := marks[0][0], marks[len(marks)-1][1]
+		rest, begins := strings.CutPrefix(printed, text[:first])
+		value, ends := strings.CutSuffix(rest, text[last:])
+		return begins && ends && (lex.IsDigits(value) || startsWord(text[:first]) && value != "" && !strings.ContainsAny(value, " \t"))
+	})
+}
+
+// startsWord reports whether a text begins with a letter or a digit.
+func startsWord(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return unicode.IsLetter(r) || unicode.IsDigit(r)
 }
