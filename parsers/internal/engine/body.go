@@ -37,8 +37,6 @@ func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit)
 	}
 	if r.Body == "" && len(parts) > 0 {
 		s.addBeside(r, parts)
-	}
-	if r.Body == "" {
 		s.addPrinted(r, parts)
 	}
 	r.Dir = s.ranIn

@@ -103,10 +103,10 @@ func (s *Session) addPrinted(r *result.ToolResult, parts []*claim) {
 			text += "-- printed by " + cmp.Or(f.Name, f.ID) + ":\n" + f.Printed + "\n"
 		}
 	}
-	if text == "" && len(r.Findings) > 0 {
+	if text == "" && r.Body == "" && len(r.Findings) > 0 {
 		s.addBetween(r, parts)
 	} else if len(text) <= maxPrinted {
-		r.Body = strings.TrimSuffix(text, "\n")
+		r.Body = strings.Trim(text+r.Body, "\n")
 	}
 }
 
