@@ -230,7 +230,7 @@ func TestJUnitMemory(t *testing.T) {
 	}
 	size := 200 << 20
 	if racing.Enabled {
-		size = 8 << 20
+		size = 32 << 20
 	}
 	inside := []byte(strings.Repeat(`<testcase classname="a.B" name="c"><failure message="m">`+strings.Repeat("at x.Y.z(Y.java:3)\n", 100)+"</failure></testcase>\n", 512))
 	r := junitRepeated{[]byte("<testsuite>"), inside, []byte("</testsuite>"), size / len(inside)}
