@@ -478,7 +478,7 @@ func TestShowsWhy(t *testing.T) {
 func TestChecks(t *testing.T) {
 	for line, want := range map[string]bool{
 		"npm run lint": true, "/usr/bin/rake x": true, "php -l a.php": true, "ruby -c a.rb": true, "bash -n a.sh": true,
-		"php a.php": false, "node -e 1": false, "bash a.sh": false, "sh": false, "python -c 1": false,
+		"php a.php": false, "node -e 1": false, "bash a.sh": false, "sh": false, "python -c 1": false, "": false,
 	} {
 		if got := checks(strings.Fields(line)); got != want {
 			t.Errorf("%s: %v", line, got)

@@ -31,6 +31,9 @@ func judges(s *Stage) bool {
 
 // checks says whether argv runs a task of the project or looks at the syntax of a file, so that its exit status is a verdict.
 func checks(argv []string) bool {
+	if len(argv) == 0 {
+		return false
+	}
 	name := filepath.Base(argv[0])
 	looks := len(argv) > 1 && slices.Contains(strings.Fields("php-l ruby-c perl-c node-c node--check sh-n bash-n"), name+argv[1])
 	return looks || slices.Contains(strings.Fields("npm pnpm yarn bun rake invoke hatch"), name)

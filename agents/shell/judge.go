@@ -234,7 +234,8 @@ func compactOf(r *result.ToolResult, show Show, line string, out *capture.Outcom
 func fuller(out *capture.Outcome) *result.ToolResult {
 	r := *out.Result
 	for _, s := range out.Stages {
-		if out.Hidden == "" || s.Before == "" || s.Result == nil || s.Result.Tool != r.Tool {
+		alone := strings.Count("\n"+out.Hidden, "\n[") == 1 // or the failures of another command would be left out
+		if !alone || s.Before == "" || s.Result == nil || s.Result.Tool != r.Tool {
 			continue
 		}
 		lacks := func(f result.Finding) bool {

@@ -28,6 +28,11 @@ func TestToldOnce(t *testing.T) {
 	if !ok || strings.Count(text, "Cart fails") != 1 || strings.Count(text, "expected 3") != 2 || !strings.HasSuffix(text, "[rspec, before tail]\n") {
 		t.Errorf("told twice, or not at all: %v\n%s", ok, text)
 	}
+	hidden := out.Hidden
+	if out.Hidden += "[rspec, before tail]\nOther fails: expected 4\n"; fuller(out) != nil {
+		t.Error("what another command found would be left out")
+	}
+	out.Hidden = hidden
 	for name, change := range map[string]func(){
 		"a failure that the command before the pipe does not have": func() { out.Result.Findings = failures("failed", "Cart fails", "Other") },
 		"another tool": func() { out.Result = of("mocha", failures("failed", "Cart fails")) },
